@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# From a fresh clone to a picture: installs what is missing, builds, clusters 10,000 real images
+# without their labels, and compares with k-means on the pixels. Files go to demo-output/.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+tools/install-packages.sh build
+cmake --preset release -DMBN_BUILD_TESTS=OFF -DMBN_BUILD_BENCH=OFF -B build/demo >/dev/null
+cmake --build build/demo --target mbn-tool
+mbn=build/demo/mbn
+out=demo-output
+mkdir -p "$out"
+
+images=/usr/share/datasets/fashion-mnist/t10k-images-idx3-ubyte.gz
+labels=/usr/share/datasets/fashion-mnist/t10k-labels-idx1-ubyte.gz
+if [ ! -f "$images" ]; then
+  tools/install-packages.sh demo || true
+fi
+if [ -f "$images" ]; then
+  what="Fashion-MNIST: 10,000 images of clothing, 28 x 28 pixels"
+  clusters=10
+  names="T-shirt,trouser,pullover,dress,coat,sandal,shirt,sneaker,bag,ankle boot"
+else
+  echo "The package dataset-fashion-mnist is not to be had here: making toy data instead."
+  what="toy data: 3,000 points of six shapes"
+  clusters=6
+  names="blob 1,blob 2,core,crescent,ring,haze"
+  images="$out/toy.npy"
+  labels="$out/toy-labels.npy"
+  "$mbn" generate compound -n 3000 -o "$images" --labels "$labels" --force --quiet
+fi
+
+echo
+echo "== $what"
+echo
+echo "== k-means on the raw numbers"
+"$mbn" cluster "$images" --raw --clusters "$clusters" --truth "$labels" \
+  -o "$out/kmeans-labels.csv" --restarts 10 --force
+echo
+echo "== The network: 100 clusterings per layer instead of the default 400, to be done in a minute"
+"$mbn" cluster "$images" --clusters "$clusters" --clusterings 100 --truth "$labels" \
+  --label-names "$names" -o "$out/labels.csv" --embedding "$out/embedding.npy" \
+  --model "$out/model.mbn" --plot "$out/map.svg" --force
+echo
+echo "Files written:"
+echo "  $out/map.svg         the map: open it in a browser"
+echo "  $out/labels.csv      the cluster of every row"
+echo "  $out/embedding.npy   the coordinates of every row"
+echo "  $out/model.mbn       the network, ready for new rows"
+echo
+echo "Next, embed other rows with the same network:"
+echo "  $mbn transform $out/model.mbn $images -o $out/again.csv"

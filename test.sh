@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs what is missing, builds, and runs all tests.
+#   ./test.sh                everything
+#   ./test.sh --fast         only the tests labelled "fast" (about a minute)
+#   ./test.sh --preset asan  with another preset of CMakePresets.json (asan, tsan, debug)
+# Further arguments go to ctest.
+set -euo pipefail
+cd "$(dirname "$0")"
+
+preset=dev
+folder=release
+labels=()
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --fast) labels=(-L fast); shift ;;
+    --preset) preset="$2"; folder="$2"; shift 2 ;;
+    -h | --help) sed -n '4,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    *) break ;;
+  esac
+done
+
+tools/install-packages.sh build test
+cmake --preset "$preset" >/dev/null
+cmake --build "build/$folder"
+ctest --test-dir "build/$folder" --output-on-failure --no-tests=error "${labels[@]}" "$@"
