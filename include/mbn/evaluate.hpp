@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+namespace mbn {
+
+class Model;
+
+/// How mutual information is divided to lie in 0 .. 1.
+enum class Normalization : std::uint8_t { geometric, arithmetic, minimum, maximum, joint };
+template <>
+constexpr auto enum_names<Normalization>() {
+  return std::array<std::string_view, 5>{"geometric", "arithmetic", "minimum", "maximum", "joint"};
+}
+
+/// The scores below compare two labellings of the same rows. Labels are any integers; names do not
+/// matter, only who is with whom. Different lengths or no rows at all are InvalidArgument.
+
+/// How much `labels` tell about `truth`. The same groups score exactly 1, also when it is one group
+/// on both sides; one group on one side only scores 0 (as in scikit-learn).
+double normalized_mutual_information(std::span<const std::int32_t> labels,
+                                     std::span<const std::int32_t> truth,
+                                     Normalization normalization = Normalization::geometric);
+/// Share of rows that agree under the best one-to-one matching of clusters to classes (Hungarian).
+double clustering_accuracy(std::span<const std::int32_t> labels,
+                           std::span<const std::int32_t> truth);
+/// Pairs of rows that both put together or both keep apart, relative to chance: 1 for the same
+/// groups, about 0 for random ones, below 0 for less than chance.
+double adjusted_rand_index(std::span<const std::int32_t> labels,
+                           std::span<const std::int32_t> truth);
+/// Share of rows that belong to the commonest class of their cluster.
+double purity(std::span<const std::int32_t> labels, std::span<const std::int32_t> truth);
+
+struct ClusterScores {
+  double nmi = 0;
+  double accuracy = 0;
+  double ari = 0;
+  double purity = 0;
+};
+ClusterScores score_clusters(std::span<const std::int32_t> labels,
+                             std::span<const std::int32_t> truth);
+
+/// How faithful an embedding is to the neighbourhoods of the data it shows, each 0 .. 1.
+struct NeighbourScores {
+  double trustworthiness = 0;         ///< who is near on the map is near in the data
+  double continuity = 0;              ///< who is near in the data is near on the map
+  double neighbour_preservation = 0;  ///< share of the nearest neighbours that are the same
+};
+/// Neighbourhoods of `neighbours` rows, Euclidean. At most `sample` rows are asked (0: all), each
+/// against all rows; time grows as sample x rows x columns. Equal distances are ordered by row
+/// number. With few rows the neighbourhood shrinks to less than half of them. Different numbers of
+/// rows, none, and cells that are not finite are InvalidArgument.
+NeighbourScores score_neighbours(MatrixView data, MatrixView embedding,
+                                 std::uint32_t neighbours = 15, std::uint32_t sample = 2000,
+                                 const RunOptions& run = {});
+
+/// Theorem 1 of the paper, measured on rows: each clustering v of a layer estimates a row x by the
+/// drawn row w_v it assigns; the ensemble estimates it by their mean.
+struct LayerCorrelation {
+  double correlation = 0;     ///< rho: mean <w_u - x, w_v - x> over u != v, relative to u == v
+  double single_error = 0;    ///< mean squared distance of one estimate
+  double ensemble_error = 0;  ///< mean squared distance of the mean estimate
+  double error_ratio = 0;     ///< 1/V + (1 - 1/V) rho = ensemble_error / single_error
+};
+/// `layer` counts from 1; 0 is the top. At most `sample` rows are used (0: all).
+LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
+                                   std::uint32_t sample = 500, const RunOptions& run = {});
+
+}  // namespace mbn

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+/// Multilayer Bootstrap Networks: the whole library.
+#include <mbn/cluster.hpp>
+#include <mbn/codes.hpp>
+#include <mbn/error.hpp>
+#include <mbn/evaluate.hpp>
+#include <mbn/fit.hpp>
+#include <mbn/generate.hpp>
+#include <mbn/input.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/model.hpp>
+#include <mbn/options.hpp>
+#include <mbn/report.hpp>
+#include <mbn/version.hpp>

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <mbn/codes.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+namespace mbn {
+
+struct ModelData;
+
+struct LayerInfo {
+  std::uint32_t centroids = 0;  ///< drawn rows per clustering
+  std::uint32_t features = 0;   ///< drawn features per clustering
+  std::uint64_t pool_rows = 0;  ///< rows that at least one clustering drew
+  std::uint64_t bytes = 0;      ///< in memory and in the file
+};
+
+/// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
+/// centres. It never changes; copies share it; every method may be called from many threads at
+/// once. Its drawn rows *are* rows of the training data.
+class Model {
+ public:
+  explicit Model(std::shared_ptr<const ModelData> data);
+
+  const FitOptions& options() const;
+  /// Rows of the training data and columns that any data must have.
+  std::uint64_t training_rows() const;
+  std::uint64_t columns() const;
+  std::uint32_t components() const;
+  std::vector<LayerInfo> layers() const;
+  /// Share of the top codes' variance that each component explains, largest first.
+  std::vector<double> explained_variance_ratio() const;
+  /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.
+  MatrixView cluster_centres() const;
+  std::uint64_t bytes() const;
+
+  /// The embedding, rows x components. A row gives the same bytes alone, in any batch, in any
+  /// order.
+  Matrix transform(MatrixView rows, const RunOptions& run = {}) const;
+  /// The codes of layer 1 .. layers().size(); 0 is the top.
+  CodeMatrix codes(MatrixView rows, std::uint32_t layer = 0, const RunOptions& run = {}) const;
+  /// The map after a layer: principal components of that layer's codes. Below the top they are
+  /// those of the rows that the next layer drew, found anew at each call.
+  Matrix transform_layer(MatrixView rows, std::uint32_t layer, const RunOptions& run = {}) const;
+  /// The cluster of each row. InvalidArgument when the model has no clusters.
+  std::vector<std::int32_t> predict(MatrixView rows, const RunOptions& run = {}) const;
+
+  /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
+  void save(const std::filesystem::path& path, bool overwrite = false) const;
+  static Model load(const std::filesystem::path& path);
+
+  const ModelData& data() const { return *data_; }
+
+ private:
+  std::shared_ptr<const ModelData> data_;
+};
+
+}  // namespace mbn

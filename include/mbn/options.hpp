@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace mbn {
+
+/// How far two rows are apart at the bottom layer, always on the drawn features only.
+enum class Metric : std::uint8_t { euclidean, cosine };
+/// What happens to every column before the network sees it.
+enum class Scale : std::uint8_t { none, standard, minmax };
+/// Who solves the principal components of the top codes.
+enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
+
+/// Everything that decides the answer. Stored in the model: the same data and the same FitOptions
+/// give the same bytes on any number of threads.
+struct FitOptions {
+  std::uint32_t clusterings = 400;
+  double feature_fraction = 0.5;
+  double decay = 0.5;
+  std::uint32_t centroids = 0;
+  std::uint32_t clusters = 0;
+  std::uint32_t components = 0;
+  Metric metric = Metric::euclidean;
+  Scale scale = Scale::none;
+  Solver solver = Solver::automatic;
+  std::uint32_t restarts = 50;
+  std::uint64_t seed = 0;
+
+  bool operator==(const FitOptions&) const = default;
+};
+
+/// Where the work stands. `overall` runs from 0 to 1 over the whole job.
+struct Progress {
+  std::string_view stage;
+  std::uint32_t layer = 0;   ///< 1-based; 0 outside the layers
+  std::uint32_t layers = 0;  ///< how many there will be; 0 when unknown
+  double overall = 0;
+};
+
+/// How the work is done. Nothing here may change a result.
+struct RunOptions {
+  std::uint32_t threads = 0;
+  std::uint64_t memory_limit = 0;
+  /// Called now and then, one call at a time, from any thread. Must return soon.
+  std::function<void(const Progress&)> progress = nullptr;
+  /// Called with a sentence for a person: advice about the data, never an error.
+  std::function<void(std::string_view)> note = nullptr;
+  /// Set it to true, from a signal handler or another thread, and the work stops with `Cancelled`.
+  const std::atomic<bool>* cancel = nullptr;
+};
+
+/// One option as every front end sees it: the command line, the model's header, the documentation.
+struct Field {
+  std::string_view name;
+  /// What a larger value or another choice does.
+  std::string_view help;
+  double minimum = 0;
+  double maximum = 0;
+  /// When not empty: the rule that replaces the value 0 ("auto").
+  std::string_view automatic = {};
+  /// The limits themselves are not allowed (0 < decay < 1).
+  bool open = false;
+};
+
+/// The names of an enumeration's values, in order of declaration.
+template <class Enum>
+constexpr auto enum_names();
+template <>
+constexpr auto enum_names<Metric>() {
+  return std::array<std::string_view, 2>{"euclidean", "cosine"};
+}
+template <>
+constexpr auto enum_names<Scale>() {
+  return std::array<std::string_view, 3>{"none", "standard", "minmax"};
+}
+template <>
+constexpr auto enum_names<Solver>() {
+  return std::array<std::string_view, 4>{"auto", "kernel", "em", "lanczos"};
+}
+
+/// The one list of fit options. `visit(const Field&, value&)` is called for each in turn.
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, FitOptions>
+void visit_fields(Options& options, Visitor&& visit) {
+  constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
+  visit(Field{"clusterings",
+              "Random clusterings per layer. More make the map smoother and the result steadier; "
+              "time and memory grow in proportion. Little is gained above 400.",
+              1, 32767},
+        options.clusterings);
+  visit(Field{"feature_fraction",
+              "Share of the features that each clustering draws. Smaller values make clusterings "
+              "more different from each other, and each of them weaker.",
+              0,
+              1,
+              {},
+              false},
+        options.feature_fraction);
+  visit(Field{"decay",
+              "Width of a layer relative to the one below. Larger values build deeper networks, "
+              "for data with strongly curved clusters; smaller values suit simple shapes.",
+              0,
+              1,
+              {},
+              true},
+        options.decay);
+  visit(Field{"centroids",
+              "Rows that each clustering of the bottom layer draws. Larger values see finer "
+              "structure.",
+              1, kMaxCount, "half of the rows, at least 1.5 x clusters"},
+        options.centroids);
+  visit(Field{"clusters",
+              "How many clusters are expected. Layers stop before they are narrower than 1.5 x "
+              "clusters, and rows are labelled 0 .. clusters-1.",
+              1, kMaxCount, "unknown: layers stop as for 10 clusters, no labels"},
+        options.clusters);
+  visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
+        options.components);
+  visit(Field{"metric", "How far rows are apart: 'cosine' ignores their length (text, counts)."},
+        options.metric);
+  visit(Field{"scale",
+              "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
+              "'minmax' the range 0 to 1. Use it when columns have different units."},
+        options.scale);
+  visit(Field{"solver",
+              "How the principal components of the top codes are found: through the rows x rows "
+              "agreement 'kernel', by expectation maximisation 'em', or by 'lanczos' iteration. "
+              "All find the same components; auto takes the kernel for up to 512 rows and "
+              "lanczos above."},
+        options.solver);
+  visit(Field{"restarts",
+              "Starts of k-means on the embedding; the one with the best objective is kept.", 1,
+              100000},
+        options.restarts);
+  visit(Field{"seed", "Starts every random stream. The same seed gives the same bytes.", 0,
+              18446744073709551615.0},
+        options.seed);
+}
+
+/// The one list of run options that are plain values.
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, RunOptions>
+void visit_fields(Options& options, Visitor&& visit) {
+  visit(Field{"threads", "Threads to use. The result does not depend on it.", 1, 4096,
+              "one per core"},
+        options.threads);
+  visit(Field{"memory_limit",
+              "Bytes (or 500M, 2G) the work may take; smaller batches are used to stay below, and "
+              "work that cannot fit is refused before it starts.",
+              1, 18446744073709551615.0, "what the machine has free"},
+        options.memory_limit);
+}
+
+/// Throws InvalidArgument that names the first option out of its range.
+void validate(const FitOptions& options);
+
+}  // namespace mbn

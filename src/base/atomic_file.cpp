@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a file appears whole or not at all: bytes are collected in a buffer, written to a new file
+// `.name.<process>-<counter>.tmp` in the same folder (the same file system, so that a rename is one
+// step), flushed to the disk, and renamed. O_EXCL makes sure that the temporary file is ours.
+//
+// Whether the target exists is asked twice: in the constructor, before the caller pays for the
+// work, and at the rename, which refuses to replace (RENAME_NOREPLACE, or a hard link where that is
+// missing), so a file that appeared in between is not lost either.
+//
+// Devices and pipes cannot be renamed onto and are written to directly; standard output is always
+// the descriptor that we were given, because opening /dev/stdout anew would truncate a file that
+// the shell redirected it to.
+#include "base/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <system_error>
+
+#include <mbn/error.hpp>
+
+namespace mbn {
+namespace {
+
+constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+
+/// The descriptor that a path like /dev/stdout stands for, or -1.
+int standing_descriptor(const std::string& path) {
+  if (path == "/dev/stdout") return STDOUT_FILENO;
+  if (path == "/dev/stderr") return STDERR_FILENO;
+  constexpr std::string_view kFolder = "/dev/fd/";
+  if (!path.starts_with(kFolder)) return -1;
+  int number = -1;
+  const char* end = path.data() + path.size();
+  const auto parsed = std::from_chars(path.data() + kFolder.size(), end, number);
+  return parsed.ec == std::errc() && parsed.ptr == end && number >= 0 ? number : -1;
+}
+
+void write_all(int descriptor, const char* bytes, std::size_t count, int& error) {
+  error = 0;
+  while (count > 0) {
+    const ssize_t written = ::write(descriptor, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) {
+      error = errno;
+      return;
+    }
+    bytes += written;
+    count -= static_cast<std::size_t>(written);
+  }
+}
+
+/// Moves `from` to `to` only if there is nothing at `to`. Returns 0 or an errno.
+int rename_without_replacing(const char* from, const char* to) {
+#ifdef RENAME_NOREPLACE
+  if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != ENOSYS && errno != EINVAL) return errno;
+#endif
+  if (::link(from, to) == 0) {
+    ::unlink(from);
+    return 0;
+  }
+  if (errno == EEXIST) return EEXIST;
+  // A file system with neither: a check just before the rename is the best that is left.
+  struct stat status {};
+  if (::lstat(to, &status) == 0) return EEXIST;
+  return ::rename(from, to) == 0 ? 0 : errno;
+}
+
+/// Makes a rename survive a power cut. Not every file system can; the file itself is safe then too.
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
+    : path_(std::move(path)), overwrite_(overwrite) {
+  if (path_.empty()) throw IoError("cannot write to a file without a name; give its path");
+  const int standing = standing_descriptor(path_.string());
+  if (standing >= 0) {
+    // What the program printed before should come before.
+    if (standing == STDOUT_FILENO) std::fflush(stdout);
+    descriptor_ = ::fcntl(standing, F_DUPFD_CLOEXEC, 3);
+    if (descriptor_ < 0) fail("cannot write to", errno);
+    direct_ = true;
+    return;
+  }
+
+  struct stat status {};
+  if (::lstat(path_.c_str(), &status) == 0) {
+    if (S_ISLNK(status.st_mode)) {
+      // The file behind a link is replaced, not the link.
+      std::error_code error;
+      const auto target = std::filesystem::canonical(path_, error);
+      if (!error) path_ = target;
+      if (!error && ::stat(path_.c_str(), &status) != 0) fail("cannot write to", errno);
+    }
+    if (S_ISDIR(status.st_mode)) fail("cannot write to", EISDIR);
+    if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+      if (descriptor_ < 0) fail("cannot write to", errno);
+      direct_ = true;
+      return;
+    }
+    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+      throw IoError(fmt::format("cannot write to {}: it is neither a file, a pipe nor a terminal",
+                                path_.string()));
+    }
+    if (!overwrite_) fail_exists();
+  } else if (errno != ENOENT) {
+    fail("cannot write to", errno);
+  }
+  open_temporary();
+  // A file that is replaced keeps its permissions. Where that fails, the new file has the usual
+  // ones.
+  if (S_ISREG(status.st_mode) && ::fchmod(descriptor_, status.st_mode & 0777) != 0) errno = 0;
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::open_temporary() {
+  static std::atomic<unsigned> counter{0};
+  constexpr int kTries = 1000;
+  for (int i = 0; i < kTries; ++i) {
+    const auto name = fmt::format(".{}.{}-{}.tmp", path_.filename().string().substr(0, 200),
+                                  ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+    const auto candidate = folder_of(path_) / name;
+    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      temporary_ = candidate;
+      return;
+    }
+    if (errno == ENOENT) {
+      throw IoError(fmt::format("cannot write to {}: the folder {} does not exist; make it first",
+                                path_.string(), folder_of(path_).string()));
+    }
+    if (errno != EEXIST && errno != EINTR) fail("cannot write to", errno);
+  }
+  fail("cannot find a free name for a temporary file beside", EEXIST);
+}
+
+void AtomicFile::write(const void* bytes, std::size_t count) {
+  const char* text = static_cast<const char*>(bytes);
+  if (count < kBufferBytes) {
+    buffer_.append(text, count);
+    if (buffer_.size() >= kBufferBytes) flush();
+    return;
+  }
+  flush();
+  int error = 0;
+  write_all(descriptor_, text, count, error);
+  if (error != 0) fail("cannot write to", error);
+}
+
+void AtomicFile::flush() {
+  int error = 0;
+  write_all(descriptor_, buffer_.data(), buffer_.size(), error);
+  buffer_.clear();
+  if (error != 0) fail("cannot write to", error);
+}
+
+void AtomicFile::commit() {
+  flush();
+  // Some file systems cannot flush on demand and say so; that is no reason to lose the file.
+  if (!direct_ && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
+      errno != ENOSYS) {
+    fail("cannot write to", errno);
+  }
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  // After EINTR the descriptor is gone on Linux, and the bytes were flushed above.
+  if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write to", errno);
+  if (!direct_) publish();
+}
+
+void AtomicFile::publish() {
+  const int error = overwrite_ ? (::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
+                               : rename_without_replacing(temporary_.c_str(), path_.c_str());
+  if (error == EEXIST && !overwrite_) fail_exists();
+  if (error != 0) fail("cannot write to", error);
+  temporary_.clear();
+  sync_folder(folder_of(path_));
+}
+
+void AtomicFile::fail(const char* action, int code) const {
+  throw IoError(
+      fmt::format("{} {}: {}", action, path_.string(), std::generic_category().message(code)));
+}
+
+void AtomicFile::fail_exists() const {
+  throw IoError(fmt::format(
+      "{} exists already; allow overwriting it (--force) or choose another name", path_.string()));
+}
+
+}  // namespace mbn

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace mbn {
+
+/// A file that appears whole or not at all: bytes go to a temporary file in the same folder, and
+/// `commit` flushes and renames it. Without `commit` (an exception, an interrupt) it is removed.
+/// All failures are IoErrors that name the path and the system's reason.
+class AtomicFile {
+ public:
+  /// Refuses to replace an existing file unless `overwrite`. A path that is a device or a pipe
+  /// (/dev/stdout, /dev/null) is written to directly.
+  AtomicFile(std::filesystem::path path, bool overwrite);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* bytes, std::size_t count);
+  void write(std::string_view text) { write(text.data(), text.size()); }
+  void commit();
+
+ private:
+  void open_temporary();
+  void flush();
+  void publish();
+  [[noreturn]] void fail(const char* action, int code) const;
+  [[noreturn]] void fail_exists() const;
+
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  std::string buffer_;
+  int descriptor_ = -1;
+  bool direct_ = false;
+  bool overwrite_ = false;
+};
+
+}  // namespace mbn
