@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The text reader on any bytes: plain, with label and id columns by number and by name, and
+// through the front door, where the bytes may be gzipped.
+#include "input/reader.hpp"
+#include "input/text_table.hpp"
+#include "one_input.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace mbn;
+  for (const auto& options : {ReadOptions{}, ReadOptions{.label_column = "-1", .id_column = "1"},
+                              ReadOptions{.label_column = "label", .id_column = "id"}}) {
+    fuzz::only_errors([&] { read_text_table(*fuzz::source_of(data, size), options); });
+  }
+  fuzz::only_errors([&] { read_table_from(fuzz::source_of(data, size), {}); });
+  return 0;
+}
