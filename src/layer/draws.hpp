@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mbn {
+
+/// What the clusterings of one layer drew. Rows are numbers of *pool* rows: the rows of the layer's
+/// input that at least one clustering drew, which are all that a model keeps.
+struct Draws {
+  std::uint32_t clusterings = 0;
+  std::uint32_t centroids = 0;  ///< rows that each clustering drew
+  std::uint32_t features = 0;   ///< features that each clustering drew
+
+  /// clusterings x centroids, in drawn order: the position is the code.
+  std::vector<std::uint32_t> rows;
+  /// clusterings x features, ascending within each clustering.
+  std::vector<std::uint32_t> columns;
+
+  std::span<const std::uint32_t> rows_of(std::size_t clustering) const {
+    return std::span(rows).subspan(clustering * centroids, centroids);
+  }
+  std::span<const std::uint32_t> columns_of(std::size_t clustering) const {
+    return std::span(columns).subspan(clustering * features, features);
+  }
+  bool operator==(const Draws&) const = default;
+};
+
+/// How many of `inputs` features a clustering draws: floor(fraction * inputs), at least 1.
+std::uint32_t drawn_features(double fraction, std::uint64_t inputs);
+
+struct DrawRequest {
+  std::uint64_t seed = 0;
+  std::uint32_t layer = 1;  ///< from 1; names the random streams
+  std::uint32_t clusterings = 0;
+  std::uint32_t centroids = 0;
+  std::uint32_t features = 0;
+  std::uint32_t input_rows = 0;
+  std::uint32_t input_features = 0;
+};
+
+/// Draws rows and features without replacement; `rows` of the result number the input's rows.
+Draws draw(const DrawRequest& request);
+
+/// Renumbers `draws.rows` to the rows that some clustering drew and returns those rows, ascending.
+std::vector<std::uint32_t> compact_to_pool(Draws& draws, std::uint32_t input_rows);
+
+}  // namespace mbn

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <mbn/codes.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+#include "base/job.hpp"
+#include "layer/draws.hpp"
+
+namespace mbn {
+
+/// Encodes rows at the bottom layer: for every row and clustering, the drawn row nearest to it on
+/// the drawn features. Whatever the engine, the code of a row depends on that row and the layer
+/// only; equally near rows go to the lower code.
+class BottomSearch {
+ public:
+  virtual ~BottomSearch() = default;
+  /// `rows` are prepared rows of any element type; `codes` has their number of rows.
+  virtual void encode(MatrixView rows, CodeMatrix& codes, Job& job) const = 0;
+};
+
+/// Encodes rows at a layer above: for every row and clustering, the drawn row that agrees with it
+/// on the most drawn features; equals go to the lower code.
+class UpperSearch {
+ public:
+  virtual ~UpperSearch() = default;
+  /// `rows` are codes of the layer below.
+  virtual void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const = 0;
+};
+
+/// Looks at every drawn row. `batch_rows` rows are searched at a time; 0 chooses.
+/// `pool` and `draws` must outlive the engine.
+std::unique_ptr<BottomSearch> make_exact_bottom_search(MatrixView pool, const Draws& draws,
+                                                       Metric metric, std::size_t batch_rows = 0);
+/// Counts agreements through an inverted index of the drawn rows' codes.
+std::unique_ptr<UpperSearch> make_exact_upper_search(const CodeMatrix& pool, const Draws& draws);
+
+/// Rows that the exact bottom engine takes at a time when it may choose.
+std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids);
+
+/// Bytes of work space that one thread of an engine takes.
+std::uint64_t exact_bottom_bytes(std::uint64_t centroids, std::uint64_t features,
+                                 std::uint64_t batch_rows);
+std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,
+                                std::uint64_t centroids_below);
+
+}  // namespace mbn

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A model gives behaviour to ModelData. Rows are prepared and sent up layer by layer, a batch at a
+// time, by the same encoders that `fit` uses; nothing in the model depends on the batch.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+#include <mbn/cluster.hpp>
+#include <mbn/error.hpp>
+#include <mbn/model.hpp>
+
+#include "base/job.hpp"
+#include "network/encode.hpp"
+#include "network/model_data.hpp"
+#include "network/planning.hpp"
+#include "store/model_file.hpp"
+
+namespace mbn {
+
+namespace {
+
+void check_rows(const ModelData& model, MatrixView rows, Job& job) {
+  if (rows.columns() != model.columns) {
+    throw InvalidArgument(fmt::format("the rows have {} columns, but the model was trained on {}",
+                                      rows.columns(), model.columns));
+  }
+  require_finite(rows, job);
+}
+
+std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {
+  if (layer == 0) return model.layer_count();
+  if (layer > model.layer_count()) {
+    throw InvalidArgument(fmt::format("layer is {}, but the model has {} (1 is the bottom)", layer,
+                                      model.layer_count()));
+  }
+  return layer;
+}
+
+// Calls `body(first, codes)` with the codes of layer `layers` for one batch of rows after another.
+void encode_in_batches(const ModelData& model, MatrixView rows, std::size_t layers,
+                       const RunOptions& run, Job& job,
+                       const std::function<void(std::size_t, CodeMatrix)>& body) {
+  const std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
+                                                      model.bottom.draws.centroids, run);
+  const std::size_t batches = blocks(rows.rows(), batch_rows);
+  const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batches) * layers);
+  for (std::size_t first = 0; first < rows.rows(); first += batch_rows) {
+    const MatrixView batch = rows.slice(first, std::min(batch_rows, rows.rows() - first));
+    const auto announce = [&](std::size_t layer) {
+      job.stage("encode", share, model.options.clusterings, static_cast<std::uint32_t>(layer),
+                static_cast<std::uint32_t>(layers));
+    };
+    announce(1);
+    Matrix prepared;
+    if (!model.scaler.is_identity()) prepared = prepare(model.scaler, batch, job);
+    CodeMatrix codes = encode_bottom(model.bottom, model.options.metric,
+                                     model.scaler.is_identity() ? batch : prepared.view(), 0, job);
+    for (std::size_t l = 1; l < layers; ++l) {
+      announce(l + 1);
+      codes = encode_upper(model.upper[l - 1], codes, job);
+    }
+    body(first, std::move(codes));
+  }
+}
+
+Matrix embed(const ModelData& model, MatrixView rows, std::size_t layers,
+             const Projection& projection, const RunOptions& run, Job& job) {
+  Matrix embedding(rows.rows(), projection.components);
+  encode_in_batches(model, rows, layers, run, job, [&](std::size_t first, const CodeMatrix& codes) {
+    const Matrix part = project(projection, codes, job);
+    for (std::size_t i = 0; i < part.rows(); ++i) {
+      std::copy_n(part.row<float>(i), projection.components,
+                  embedding.mutable_row<float>(first + i));
+    }
+  });
+  return embedding;
+}
+
+}  // namespace
+
+Model::Model(std::shared_ptr<const ModelData> data) : data_(std::move(data)) {}
+
+const FitOptions& Model::options() const {
+  return data_->options;
+}
+
+std::uint64_t Model::training_rows() const {
+  return data_->training_rows;
+}
+
+std::uint64_t Model::columns() const {
+  return data_->columns;
+}
+
+std::uint32_t Model::components() const {
+  return data_->projection.components;
+}
+
+std::vector<LayerInfo> Model::layers() const {
+  std::vector<LayerInfo> infos;
+  for (std::size_t l = 0; l < data_->layer_count(); ++l) {
+    const Draws& draws = data_->draws(l);
+    const std::uint64_t pool_rows =
+        l == 0 ? data_->bottom.pool.rows() : data_->upper[l - 1].pool.rows();
+    const std::uint64_t pool_bytes =
+        l == 0 ? data_->bottom.pool.shape().bytes() : data_->upper[l - 1].pool.bytes();
+    infos.push_back(
+        {draws.centroids, draws.features, pool_rows,
+         pool_bytes + (draws.rows.size() + draws.columns.size()) * sizeof(std::uint32_t)});
+  }
+  return infos;
+}
+
+std::vector<double> Model::explained_variance_ratio() const {
+  const Projection& projection = data_->projection;
+  std::vector<double> ratio = projection.variance;
+  for (double& value : ratio) {
+    value = projection.total_variance > 0 ? value / projection.total_variance : 0;
+  }
+  return ratio;
+}
+
+MatrixView Model::cluster_centres() const {
+  return data_->centres;
+}
+
+std::uint64_t Model::bytes() const {
+  std::uint64_t sum = data_->projection.loadings.size() * sizeof(float) +
+                      data_->centres.shape().bytes() +
+                      (data_->scaler.shift.size() + data_->scaler.factor.size()) * sizeof(double);
+  for (const LayerInfo& layer : layers()) sum += layer.bytes;
+  return sum;
+}
+
+Matrix Model::transform(MatrixView rows, const RunOptions& run) const {
+  return transform_layer(rows, 0, run);
+}
+
+CodeMatrix Model::codes(MatrixView rows, std::uint32_t layer, const RunOptions& run) const {
+  Job job(run);
+  check_rows(*data_, rows, job);
+  const std::size_t layers = checked_layer(*data_, layer);
+  CodeMatrix all(rows.rows(), data_->options.clusterings, data_->draws(layers - 1).centroids);
+  encode_in_batches(*data_, rows, layers, run, job,
+                    [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
+  return all;
+}
+
+Matrix Model::transform_layer(MatrixView rows, std::uint32_t layer, const RunOptions& run) const {
+  Job job(run);
+  check_rows(*data_, rows, job);
+  const std::size_t layers = checked_layer(*data_, layer);
+  if (layers == data_->layer_count()) {
+    return embed(*data_, rows, layers, data_->projection, run, job);
+  }
+  // The pool of the next layer holds codes of this one.
+  const Projection projection =
+      fit_projection(data_->upper[layers - 1].pool, data_->projection.components,
+                     data_->options.solver, data_->options.seed, job);
+  return embed(*data_, rows, layers, projection, run, job);
+}
+
+std::vector<std::int32_t> Model::predict(MatrixView rows, const RunOptions& run) const {
+  if (data_->centres.rows() == 0) {
+    throw InvalidArgument("the model has no clusters; fit it with --clusters");
+  }
+  return nearest_centres(transform(rows, run), data_->centres, run);
+}
+
+void Model::save(const std::filesystem::path& path, bool overwrite) const {
+  write_model_file(path, *data_, overwrite);
+}
+
+Model Model::load(const std::filesystem::path& path) {
+  return Model(std::make_shared<const ModelData>(read_model_file(path)));
+}
+
+}  // namespace mbn

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/codes.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+#include "layer/draws.hpp"
+#include "prepare/scaler.hpp"
+#include "project/projection.hpp"
+
+namespace mbn {
+
+/// The bottom layer: prepared training rows that were drawn, and who drew them.
+struct BottomLayer {
+  Draws draws;
+  Matrix pool;  ///< prepared rows, uint8 or float32
+};
+
+/// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.
+struct UpperLayer {
+  Draws draws;
+  CodeMatrix pool;
+};
+
+/// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.
+struct ModelData {
+  FitOptions options;  ///< as given
+  std::uint64_t training_rows = 0;
+  std::uint64_t columns = 0;
+  Scaler scaler;
+  BottomLayer bottom;
+  std::vector<UpperLayer> upper;  ///< in order; the last is the top
+  Projection projection;          ///< of the top layer's codes
+  Matrix centres;                 ///< clusters x components; no rows when there are no clusters
+
+  std::size_t layer_count() const { return 1 + upper.size(); }
+  const Draws& draws(std::size_t index) const {
+    return index == 0 ? bottom.draws : upper[index - 1].draws;
+  }
+};
+
+/// A fit that is not finished: the layers so far and the codes of the newest.
+struct Checkpoint {
+  ModelData model;              ///< without projection and centres
+  CodeMatrix codes;             ///< training rows x clusterings
+  std::uint64_t data_hash = 0;  ///< of the training rows
+};
+
+}  // namespace mbn

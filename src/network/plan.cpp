@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory at each moment of a fit is the sum of what is alive then:
+//   the data, and a prepared copy of it while the bottom layer is built (when scaled or cosine);
+//   the layers so far: pool rows or pool codes, and the numbers of what was drawn;
+//   the codes of the layer below and of the layer being built, rows x clusterings each;
+//   the work space of the engine on every thread, or of the projection at the end.
+// The largest of these sums is the peak. When it is over the limit, the bottom engine's batch is
+// halved until it fits: nothing else can shrink without changing the answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+
+#include <mbn/error.hpp>
+
+#include "base/job.hpp"
+#include "base/memory.hpp"
+#include "layer/draws.hpp"
+#include "layer/search.hpp"
+#include "network/planning.hpp"
+#include "network/schedule.hpp"
+#include "project/projection.hpp"
+
+namespace mbn {
+
+namespace {
+
+struct Sizes {
+  Shape data;
+  std::uint64_t clusterings;
+  std::uint64_t threads;
+  bool copies_rows;
+  std::vector<std::uint32_t> centroids;
+
+  std::uint64_t code_bytes(std::size_t layer) const {
+    return data.rows * clusterings * CodeMatrix::element_bytes(centroids[layer]);
+  }
+};
+
+std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options) {
+  std::vector<LayerInfo> infos;
+  for (std::size_t l = 0; l < sizes.centroids.size(); ++l) {
+    LayerInfo info;
+    info.centroids = sizes.centroids[l];
+    info.features =
+        drawn_features(options.feature_fraction, l == 0 ? sizes.data.columns : sizes.clusterings);
+    info.pool_rows = std::min<std::uint64_t>(sizes.data.rows, sizes.clusterings * info.centroids);
+    const std::uint64_t cell_bytes =
+        l == 0 ? (sizes.copies_rows ? sizeof(float) : element_bytes(sizes.data.type))
+               : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
+    const std::uint64_t width = l == 0 ? sizes.data.columns : sizes.clusterings;
+    info.bytes = info.pool_rows * width * cell_bytes +
+                 sizes.clusterings * (info.centroids + info.features) * sizeof(std::uint32_t);
+    infos.push_back(info);
+  }
+  return infos;
+}
+
+std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver) {
+  const std::uint64_t data = sizes.data.bytes();
+  const std::uint64_t prepared =
+      sizes.copies_rows ? sizes.data.rows * sizes.data.columns * sizeof(float) : 0;
+  std::uint64_t model = 0;
+  std::uint64_t peak = 0;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    const LayerInfo& layer = plan.layers[l];
+    model += layer.bytes;
+    const std::uint64_t space =
+        l == 0 ? exact_bottom_bytes(layer.centroids, layer.features, plan.batch_rows)
+               : exact_upper_bytes(layer.centroids, layer.features, sizes.centroids[l - 1]);
+    const std::uint64_t below = l == 0 ? prepared : sizes.code_bytes(l - 1);
+    peak = std::max(peak, data + model + below + sizes.code_bytes(l) + sizes.threads * space);
+  }
+  const std::size_t top = sizes.centroids.size() - 1;
+  const std::uint64_t projection = projection_workspace_bytes(
+      sizes.data.rows, sizes.clusterings, sizes.centroids[top], plan.components, solver);
+  return std::max(peak, data + model + sizes.code_bytes(top) + projection);
+}
+
+void fit_into_memory(const Sizes& sizes, Plan& plan, Solver solver, std::uint64_t memory_limit) {
+  plan.batch_rows = default_batch_rows(sizes.data.rows, sizes.centroids[0]);
+  plan.peak_bytes = peak_bytes(sizes, plan, solver);
+  // The data is there already, so it is not part of what the machine has free.
+  const std::uint64_t free_bytes = available_memory();
+  const std::uint64_t limit = memory_limit != 0 ? memory_limit
+                              : free_bytes != 0 ? free_bytes + sizes.data.bytes()
+                                                : ~std::uint64_t{0};
+  while (plan.peak_bytes > limit && plan.batch_rows > 1) {
+    plan.batch_rows /= 2;
+    plan.peak_bytes = peak_bytes(sizes, plan, solver);
+  }
+  if (plan.peak_bytes <= limit) return;
+  throw MemoryLimitExceeded(fmt::format(
+      "this fit needs at least {}, but {} {}; fewer clusterings or centroids need less",
+      readable_bytes(plan.peak_bytes),
+      memory_limit != 0 ? "the memory limit is" : "the machine has only", readable_bytes(limit)));
+}
+
+// Rough seconds, measured once on one machine: good enough for a progress bar.
+void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& work) {
+  const auto cells = static_cast<double>(sizes.data.rows * sizes.clusterings);
+  std::vector<double> seconds;
+  for (const LayerInfo& layer : work.plan.layers) {
+    const double centroids = layer.centroids;
+    const double features = layer.features;
+    seconds.push_back(seconds.empty()
+                          ? cells * (centroids * features * 2e-11 + centroids * 3e-10 + 1e-8)
+                          : cells * (features * 2e-9 + centroids * 2e-10 + 1e-6));
+  }
+  const double projection = cells * 3e-7;
+  const double clustering = static_cast<double>(sizes.data.rows) * options.clusters *
+                            work.plan.components * options.restarts * 2e-9;
+  const double total = std::accumulate(seconds.begin(), seconds.end(), projection + clustering);
+  for (const double layer : seconds) work.layer_share.push_back(layer / total);
+  work.projection_share = projection / total;
+  work.clustering_share = clustering / total;
+}
+
+}  // namespace
+
+WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run) {
+  validate(options);
+  if (data.columns == 0) throw InvalidArgument("the data has no columns");
+  Sizes sizes;
+  sizes.data = data;
+  sizes.clusterings = options.clusterings;
+  sizes.threads = Job(run).threads();
+  sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
+  sizes.centroids = schedule(data.rows, options);
+  WorkPlan work;
+  Plan& plan = work.plan;
+  plan.layers = layer_infos(sizes, options);
+  plan.components = embedding_components(options);
+  for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
+  plan.model_bytes += sizes.clusterings * sizes.centroids.back() * plan.components * sizeof(float);
+  fit_into_memory(sizes, plan, options.solver, run.memory_limit);
+  share_out_time(sizes, options, work);
+  return work;
+}
+
+Plan plan(Shape data, const FitOptions& options, const RunOptions& run) {
+  return plan_work(data, options, run).plan;
+}
+
+std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,
+                                 std::uint64_t widest, const RunOptions& run) {
+  // Two layers of codes are alive at a time. Larger batches pay the set-up of an engine less often.
+  constexpr std::uint64_t kDefaultBytes = 512'000'000;
+  const std::uint64_t budget = run.memory_limit != 0 ? run.memory_limit / 4 : kDefaultBytes;
+  const std::uint64_t row_bytes = 2 * clusterings * CodeMatrix::element_bytes(widest);
+  return static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(budget / row_bytes, 1, std::max<std::uint64_t>(rows, 1)));
+}
+
+}  // namespace mbn

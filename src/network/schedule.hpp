@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/options.hpp>
+
+namespace mbn {
+
+/// Clusters that the stopping rule assumes when nobody says how many there are.
+inline constexpr std::uint32_t kAssumedClusters = 10;
+
+/// Drawn rows per clustering for each layer, bottom first: floor(k1 decay^l), down to the last that
+/// is at least 1.5 x clusters. There is always a bottom layer, however narrow.
+/// InvalidArgument when clusters or centroids exceed the rows.
+std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& options);
+
+/// Columns of the embedding: as asked, else clusters, else 2.
+std::uint32_t embedding_components(const FitOptions& options);
+
+}  // namespace mbn
