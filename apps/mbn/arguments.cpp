@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arguments.hpp"
+
+#include <fmt/format.h>
+
+namespace mbn::tool {
+
+void DataArguments::declare(CLI::App& verb, bool required) {
+  CLI::Option* data = verb.add_option(
+      "DATA", path,
+      "Rows to read: .npy, .npz, .csv, .tsv, IDX (.gz for the last three); - is CSV from stdin");
+  if (required) data->required();
+  verb.add_option("--label-column", options.label_column,
+                  "CSV column of true labels, by name or number (-1 is the last): scored, not used")
+      ->group("Reading");
+  verb.add_option("--id-column", options.id_column,
+                  "CSV column of row names, by name or number: copied to CSV outputs")
+      ->group("Reading");
+  verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
+}
+
+void TruthArguments::declare(CLI::App& verb) {
+  verb.add_option("--truth", path,
+                  "True labels to score against (.npy, IDX, .csv, text): never used for training");
+}
+
+std::optional<Labels> TruthArguments::read(const Table& table) const {
+  if (path.empty()) return table.labels;
+  Labels labels = read_labels(path);
+  if (labels.values.size() != table.rows.rows()) {
+    throw InvalidArgument(fmt::format("{} has {} labels, but the data has {} rows", path,
+                                      labels.values.size(), table.rows.rows()));
+  }
+  return labels;
+}
+
+void PlotArguments::declare(CLI::App& verb) {
+  verb.add_option("--plot", path, "Draw the map to this SVG file, coloured by --truth when given");
+  verb.add_option("--label-names", label_names, "Names of labels 0, 1, ... in the picture")
+      ->delimiter(',');
+}
+
+void PlotArguments::write(const Session& session, MatrixView embedding,
+                          std::span<const std::int32_t> labels,
+                          const std::vector<std::string>& names, const std::string& title,
+                          const std::string& subtitle) const {
+  if (path.empty()) return;
+  PlotOptions options;
+  options.title = title;
+  options.subtitle = subtitle;
+  options.label_names = label_names.empty() ? names : label_names;
+  write_text(path, plot_svg(embedding, labels, options), session.write_options());
+  session.say(fmt::format("wrote {}", path));
+}
+
+std::vector<std::string> component_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("component{}", i));
+  return names;
+}
+
+WriteOptions named_rows(const Session& session, const Table& table,
+                        std::vector<std::string> columns) {
+  WriteOptions options = session.write_options();
+  options.columns = std::move(columns);
+  options.ids = table.ids;
+  if (!table.ids.empty()) options.columns.insert(options.columns.begin(), "id");
+  return options;
+}
+
+Json to_json(const ClusterScores& scores) {
+  return {{"nmi", scores.nmi},
+          {"accuracy", scores.accuracy},
+          {"ari", scores.ari},
+          {"purity", scores.purity}};
+}
+
+std::string describe(const ClusterScores& scores) {
+  return fmt::format("NMI {:.1f} %, accuracy {:.1f} %, ARI {:.1f} %, purity {:.1f} %",
+                     100 * scores.nmi, 100 * scores.accuracy, 100 * scores.ari,
+                     100 * scores.purity);
+}
+
+std::string describe_widths(const std::vector<LayerInfo>& layers) {
+  std::string text;
+  for (const LayerInfo& layer : layers) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", layer.centroids);
+  }
+  return text;
+}
+
+}  // namespace mbn::tool

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "session.hpp"
+
+namespace mbn::tool {
+
+/// The data file of a verb and how to read it.
+struct DataArguments {
+  std::string path;
+  ReadOptions options;
+
+  void declare(CLI::App& verb, bool required = true);
+  Table read() const { return read_table(path, options); }
+};
+
+/// True labels to score against: a file, or the data's label column.
+struct TruthArguments {
+  std::string path;
+
+  void declare(CLI::App& verb);
+  /// Checks that there is one label per row.
+  std::optional<Labels> read(const Table& table) const;
+};
+
+/// The picture of a map.
+struct PlotArguments {
+  std::string path;
+  std::vector<std::string> label_names;
+
+  void declare(CLI::App& verb);
+  void check(const Session& session) const { session.check_output(path); }
+  /// Draws when a file was asked for; rows are coloured by `labels`.
+  void write(const Session& session, MatrixView embedding, std::span<const std::int32_t> labels,
+             const std::vector<std::string>& names, const std::string& title,
+             const std::string& subtitle) const;
+};
+
+/// "component1", "component2", ...: the header of an embedding in CSV.
+std::vector<std::string> component_names(std::size_t count);
+
+/// Where the rows of a table go in CSV: with their names in front, when the table has names.
+WriteOptions named_rows(const Session& session, const Table& table,
+                        std::vector<std::string> columns);
+
+Json to_json(const ClusterScores& scores);
+std::string describe(const ClusterScores& scores);
+/// "2500, 1250, 625, 312, 156, 78, 39, 19"
+std::string describe_widths(const std::vector<LayerInfo>& layers);
+
+}  // namespace mbn::tool

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "arguments.hpp"
+#include "training.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+struct Arguments {
+  DataArguments data;
+  TrainingArguments training;
+  TruthArguments truth;
+  PlotArguments plot;
+  std::string output = "-";
+  std::string model;
+  std::string embedding;
+  bool raw = false;
+};
+
+void report_labels(Session& session, const Arguments& arguments, const Table& table,
+                   const std::vector<std::int32_t>& labels, const std::optional<Labels>& truth) {
+  std::vector<std::uint64_t> sizes(arguments.training.options.clusters);
+  for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
+  session.report()["clusters"] = arguments.training.options.clusters;
+  session.report()["cluster_sizes"] = sizes;
+  if (truth) {
+    const ClusterScores scores = score_clusters(labels, truth->values);
+    session.report().update(to_json(scores));
+    session.say(describe(scores));
+  }
+  if (arguments.output == "-" && session.json) return;
+  write_labels(arguments.output, labels, named_rows(session, table, {"label"}));
+  if (arguments.output != "-") {
+    session.report()["output"] = arguments.output;
+    session.say(fmt::format("wrote {}", arguments.output));
+  }
+}
+
+// k-means on the rows themselves: what the network has to beat.
+void cluster_raw(Session& session, const Arguments& arguments, const Table& table,
+                 const std::optional<Labels>& truth) {
+  const FitOptions& options = arguments.training.options;
+  const KMeans result =
+      kmeans(table.rows,
+             {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed},
+             session.start(interrupted));
+  session.report()["rows"] = table.rows.rows();
+  session.report()["columns"] = table.rows.columns();
+  session.report()["seconds"] = session.seconds();
+  session.say(fmt::format("k-means on {} rows x {} columns: {:.1f} s", table.rows.rows(),
+                          table.rows.columns(), session.seconds()));
+  report_labels(session, arguments, table, result.labels, truth);
+}
+
+void cluster_network(Session& session, const Arguments& arguments, const Table& table,
+                     const std::optional<Labels>& truth) {
+  const FitResult result = arguments.training.train(session, table.rows);
+  if (!arguments.model.empty()) {
+    result.model.save(arguments.model, session.force);
+    session.report()["model"] = arguments.model;
+    session.say(fmt::format("wrote {}", arguments.model));
+  }
+  if (!arguments.embedding.empty()) {
+    write_matrix(arguments.embedding, result.embedding,
+                 named_rows(session, table, component_names(result.embedding.columns())));
+    session.report()["embedding"] = arguments.embedding;
+    session.say(fmt::format("wrote {}", arguments.embedding));
+  }
+  const Labels shown = truth.value_or(Labels{result.labels, {}});
+  arguments.plot.write(session, result.embedding, shown.values, shown.names, arguments.data.path,
+                       fmt::format("{} rows x {} columns, coloured by {}", table.rows.rows(),
+                                   table.rows.columns(), truth ? "true label" : "cluster"));
+  report_labels(session, arguments, table, result.labels, truth);
+}
+
+void run(Session& session, const Arguments& arguments) {
+  if (arguments.training.options.clusters == 0) {
+    throw InvalidArgument("clusters is auto; say how many with --clusters");
+  }
+  if (arguments.raw &&
+      !(arguments.model.empty() && arguments.embedding.empty() && arguments.plot.path.empty())) {
+    throw InvalidArgument("--raw trains no network: leave out --model, --embedding and --plot");
+  }
+  session.check_output(arguments.output);
+  session.check_output(arguments.model);
+  session.check_output(arguments.embedding);
+  arguments.plot.check(session);
+  const Table table = arguments.data.read();
+  const std::optional<Labels> truth = arguments.truth.read(table);
+  if (arguments.raw) {
+    cluster_raw(session, arguments, table, truth);
+  } else {
+    cluster_network(session, arguments, table, truth);
+  }
+}
+
+}  // namespace
+
+void add_cluster(CLI::App& app, Session& session) {
+  CLI::App& verb = *app.add_subcommand("cluster", "From a file to cluster labels");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->data.declare(verb);
+  verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
+      ->capture_default_str();
+  verb.add_option("--model", arguments->model, "Keep the trained network in this file");
+  verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
+  verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
+  arguments->truth.declare(verb);
+  arguments->plot.declare(verb);
+  arguments->training.declare(verb);
+  verb.get_option("--clusters")->required();
+  add_common_options(verb, session);
+  verb.callback([&session, arguments] {
+    session.action = [&session, arguments] { run(session, *arguments); };
+  });
+}
+
+}  // namespace mbn::tool

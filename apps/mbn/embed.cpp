@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "arguments.hpp"
+#include "training.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+struct Arguments {
+  DataArguments data;
+  TrainingArguments training;
+  TruthArguments truth;
+  PlotArguments plot;
+  std::string output = "-";
+  std::string model;
+};
+
+void run(Session& session, const Arguments& arguments) {
+  session.check_output(arguments.output);
+  session.check_output(arguments.model);
+  arguments.plot.check(session);
+  const Table table = arguments.data.read();
+  const std::optional<Labels> truth = arguments.truth.read(table);
+  const FitResult result = arguments.training.train(session, table.rows);
+  if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
+  const bool to_stdout = arguments.output == "-";
+  if (!(to_stdout && session.json)) {
+    write_matrix(arguments.output, result.embedding,
+                 named_rows(session, table, component_names(result.embedding.columns())));
+  }
+  const Labels shown = truth.value_or(Labels{result.labels, {}});
+  arguments.plot.write(
+      session, result.embedding, shown.values, shown.names, arguments.data.path,
+      fmt::format("{} rows x {} columns", table.rows.rows(), table.rows.columns()));
+  if (!to_stdout) {
+    session.report()["output"] = arguments.output;
+    session.say(fmt::format("wrote {}", arguments.output));
+  }
+}
+
+}  // namespace
+
+void add_embed(CLI::App& app, Session& session) {
+  CLI::App& verb = *app.add_subcommand("embed", "Train and embed the same rows in one go");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->data.declare(verb);
+  verb.add_option("-o,--output", arguments->output,
+                  "Embedding to write: .npy, .csv, .tsv; - is CSV")
+      ->capture_default_str();
+  verb.add_option("--model", arguments->model, "Keep the trained network in this file");
+  arguments->truth.declare(verb);
+  arguments->plot.declare(verb);
+  arguments->training.declare(verb);
+  add_common_options(verb, session);
+  verb.callback([&session, arguments] {
+    session.action = [&session, arguments] { run(session, *arguments); };
+  });
+}
+
+}  // namespace mbn::tool

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "arguments.hpp"
+#include "option_fields.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+struct Arguments {
+  std::string subject;
+  std::string truth;
+  std::string data;
+  Normalization normalization = Normalization::geometric;
+  std::uint32_t neighbours = 15;
+  std::uint32_t sample = 2000;
+  bool correlation = false;
+  std::uint32_t layer = 0;
+};
+
+// A score goes to the report and, without --json, to standard output: it is the data of this verb.
+void print_score(Session& session, const std::string& name, double value) {
+  session.report()[name] = value;
+  if (!session.json) fmt::print("{:24}{:.6f}\n", name, value);
+}
+
+void evaluate_labels(Session& session, const Arguments& arguments) {
+  const Labels labels = read_labels(arguments.subject);
+  const Labels truth = read_labels(arguments.truth);
+  const ClusterScores scores = score_clusters(labels.values, truth.values);
+  print_score(session, "nmi",
+              normalized_mutual_information(labels.values, truth.values, arguments.normalization));
+  print_score(session, "accuracy", scores.accuracy);
+  print_score(session, "ari", scores.ari);
+  print_score(session, "purity", scores.purity);
+}
+
+void evaluate_embedding(Session& session, const Arguments& arguments) {
+  const Matrix embedding = read_matrix(arguments.subject);
+  const Matrix data = read_matrix(arguments.data);
+  const NeighbourScores scores = score_neighbours(data, embedding, arguments.neighbours,
+                                                  arguments.sample, session.start(interrupted));
+  print_score(session, "trustworthiness", scores.trustworthiness);
+  print_score(session, "continuity", scores.continuity);
+  print_score(session, "neighbour_preservation", scores.neighbour_preservation);
+}
+
+void evaluate_layers(Session& session, const Arguments& arguments) {
+  const Model model = Model::load(arguments.subject);
+  const Matrix data = read_matrix(arguments.data);
+  const RunOptions& run_options = session.start(interrupted);
+  const auto layers = static_cast<std::uint32_t>(model.layers().size());
+  const std::uint32_t first = arguments.layer != 0 ? arguments.layer : 1;
+  const std::uint32_t last = arguments.layer != 0 ? arguments.layer : layers;
+  if (!session.json) fmt::print("layer  correlation  single error  ensemble error  ratio\n");
+  Json list = Json::array();
+  for (std::uint32_t layer = first; layer <= last; ++layer) {
+    const LayerCorrelation result =
+        layer_correlation(model, data, layer, arguments.sample, run_options);
+    list.push_back({{"layer", layer},
+                    {"correlation", result.correlation},
+                    {"single_error", result.single_error},
+                    {"ensemble_error", result.ensemble_error},
+                    {"error_ratio", result.error_ratio}});
+    if (!session.json) {
+      fmt::print("{:5}  {:11.4f}  {:12.6g}  {:14.6g}  {:.4f}\n", layer, result.correlation,
+                 result.single_error, result.ensemble_error, result.error_ratio);
+    }
+  }
+  session.report()["layers"] = list;
+}
+
+void run(Session& session, const Arguments& arguments) {
+  if (arguments.correlation) {
+    if (arguments.data.empty()) throw InvalidArgument("--correlation needs rows: add --data X");
+    return evaluate_layers(session, arguments);
+  }
+  if (arguments.truth.empty() == arguments.data.empty()) {
+    throw InvalidArgument(
+        "say what to compare with: --truth Y for labels, or --data X for an embedding");
+  }
+  if (arguments.data.empty()) {
+    evaluate_labels(session, arguments);
+  } else {
+    evaluate_embedding(session, arguments);
+  }
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Session& session) {
+  CLI::App& verb =
+      *app.add_subcommand("evaluate", "Score labels, an embedding, or the layers of a model");
+  const auto arguments = std::make_shared<Arguments>();
+  verb.add_option("SUBJECT", arguments->subject,
+                  "Labels (with --truth), an embedding (with --data), or a model (--correlation)")
+      ->required();
+  verb.add_option("--truth", arguments->truth, "True labels");
+  verb.add_option("--data", arguments->data, "The rows that were embedded");
+  add_enum(verb, "--normalization", arguments->normalization,
+           "What mutual information is divided by: a mean or extreme of both entropies");
+  verb.add_option("--neighbours", arguments->neighbours, "Size of a neighbourhood")
+      ->capture_default_str();
+  verb.add_option("--sample", arguments->sample, "Rows asked at most; 0 asks all")
+      ->capture_default_str();
+  verb.add_flag("--correlation", arguments->correlation,
+                "Correlation between a model's clusterings, and what averaging them gains");
+  verb.add_option("--layer", arguments->layer, "With --correlation: only this layer");
+  add_common_options(verb, session);
+  verb.callback([&session, arguments] {
+    session.action = [&session, arguments] { run(session, *arguments); };
+  });
+}
+
+}  // namespace mbn::tool

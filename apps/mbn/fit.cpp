@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "arguments.hpp"
+#include "training.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+struct Arguments {
+  DataArguments data;
+  TrainingArguments training;
+  std::string output;
+};
+
+void run(Session& session, const Arguments& arguments) {
+  session.check_output(arguments.output);
+  const Table table = arguments.data.read();
+  const FitResult result = arguments.training.train(session, table.rows);
+  result.model.save(arguments.output, session.force);
+  session.report()["model"] = arguments.output;
+  session.say(fmt::format("wrote {} ({:.1f} MB)", arguments.output,
+                          static_cast<double>(result.model.bytes()) / 1e6));
+}
+
+}  // namespace
+
+void add_fit(CLI::App& app, Session& session) {
+  CLI::App& verb = *app.add_subcommand("fit", "Train a network on rows and save it");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->data.declare(verb);
+  verb.add_option("-o,--output", arguments->output, "The model file to write (.mbn)")->required();
+  arguments->training.declare(verb);
+  add_common_options(verb, session);
+  verb.callback([&session, arguments] {
+    session.action = [&session, arguments] { run(session, *arguments); };
+  });
+}
+
+}  // namespace mbn::tool

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "arguments.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+Json options_json(const FitOptions& options) {
+  Json object = Json::object();
+  visit_fields(options, [&]<class Value>(const Field& field, const Value& value) {
+    if constexpr (std::is_enum_v<Value>) {
+      object[std::string(field.name)] = enum_names<Value>()[static_cast<std::size_t>(value)];
+    } else {
+      object[std::string(field.name)] = value;
+    }
+  });
+  return object;
+}
+
+void print_options(const Json& options) {
+  for (const auto& [name, value] : options.items()) {
+    fmt::print("  {:18}{}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+void run(Session& session, const std::string& path) {
+  const Model model = Model::load(path);
+  const std::vector<LayerInfo> layers = model.layers();
+  Json& report = session.report();
+  report["training_rows"] = model.training_rows();
+  report["columns"] = model.columns();
+  report["components"] = model.components();
+  report["clusters"] = model.cluster_centres().rows();
+  report["bytes"] = model.bytes();
+  report["explained_variance"] = model.explained_variance_ratio();
+  report["options"] = options_json(model.options());
+  for (const LayerInfo& layer : layers) {
+    report["layers"].push_back({{"centroids", layer.centroids},
+                                {"features", layer.features},
+                                {"pool_rows", layer.pool_rows},
+                                {"bytes", layer.bytes}});
+  }
+  if (session.json) return;
+  fmt::print("trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(), model.columns(),
+             static_cast<double>(model.bytes()) / 1e6);
+  fmt::print("options (0 is auto)\n");
+  print_options(report["options"]);
+  fmt::print("layer  rows drawn  features drawn  rows kept  MB\n");
+  for (std::size_t l = 0; l < layers.size(); ++l) {
+    fmt::print("{:5}  {:10}  {:14}  {:9}  {:.1f}\n", l + 1, layers[l].centroids, layers[l].features,
+               layers[l].pool_rows, static_cast<double>(layers[l].bytes) / 1e6);
+  }
+  fmt::print("component  share of the variance\n");
+  const std::vector<double> ratio = model.explained_variance_ratio();
+  for (std::size_t i = 0; i < ratio.size(); ++i) fmt::print("{:9}  {:.4f}\n", i + 1, ratio[i]);
+  fmt::print("{}\n", model.cluster_centres().rows() > 0
+                         ? fmt::format("{} clusters", model.cluster_centres().rows())
+                         : std::string("no clusters"));
+}
+
+}  // namespace
+
+void add_info(CLI::App& app, Session& session) {
+  CLI::App& verb = *app.add_subcommand("info", "Tell what is in a model file");
+  const auto path = std::make_shared<std::string>();
+  verb.add_option("MODEL", *path, "The model file")->required();
+  add_common_options(verb, session);
+  verb.callback([&session, path] { session.action = [&session, path] { run(session, *path); }; });
+}
+
+}  // namespace mbn::tool

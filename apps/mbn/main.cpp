@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tool: declares the verbs, reads the arguments, runs the chosen verb, and turns what can go
+// wrong into a message and an exit code: 0 done, 1 failed, 2 misused, 130 interrupted.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "suggest.hpp"
+#include "verbs.hpp"
+
+namespace {
+
+using mbn::tool::Session;
+
+constexpr int kFailed = 1;
+constexpr int kMisused = 2;
+constexpr int kInterrupted = 130;
+
+// The first Ctrl-C asks politely, so that nothing half-written stays behind; the second ends us.
+void on_interrupt(int signal) {
+  mbn::tool::interrupted = true;
+  std::signal(signal, SIG_DFL);
+}
+
+int complain(const std::string& message, int code) {
+  std::fputs(fmt::format("mbn: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+std::vector<std::string> verb_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         const std::string& otherwise) {
+  const std::string nearest = mbn::tool::nearest_word(word, candidates);
+  return nearest.empty() ? otherwise : fmt::format("did you mean '{}'?", nearest);
+}
+
+// What is wrong with a verb or an option that does not exist; empty when all exist.
+std::string find_unknown_word(CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return {};
+  const std::string verb_name = argv[1];
+  const std::vector<std::string> verbs = verb_names(app);
+  if (std::find(verbs.begin(), verbs.end(), verb_name) == verbs.end()) {
+    return fmt::format("there is no verb '{}'; {}", verb_name,
+                       did_you_mean(verb_name, verbs, "'mbn --help' lists them"));
+  }
+  const CLI::App* verb = app.get_subcommand(verb_name);
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (int i = 2; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument == "--") break;
+    if (argument.rfind("--", 0) != 0) continue;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    return fmt::format(
+        "'{}' has no option '{}'; {}", verb_name, name,
+        did_you_mean(name, names, fmt::format("'mbn {} --help' lists them", verb_name)));
+  }
+  return {};
+}
+
+void declare(CLI::App& app, Session& session) {
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("mbn {}", mbn::version()));
+  app.get_formatter()->column_width(34);
+  app.footer(
+      "'mbn VERB --help' explains a verb. Start with:\n"
+      "  mbn generate moons -n 500 -o moons.csv --labels moons-labels.csv\n"
+      "  mbn cluster moons.csv --clusters 2 --truth moons-labels.csv --plot moons.svg -o -");
+  mbn::tool::add_fit(app, session);
+  mbn::tool::add_transform(app, session);
+  mbn::tool::add_embed(app, session);
+  mbn::tool::add_cluster(app, session);
+  mbn::tool::add_predict(app, session);
+  mbn::tool::add_evaluate(app, session);
+  mbn::tool::add_plan(app, session);
+  mbn::tool::add_info(app, session);
+  mbn::tool::add_generate(app, session);
+  mbn::tool::add_options(app, session);
+}
+
+int run(Session& session) {
+  try {
+    session.action();
+    session.finish();
+    return 0;
+  } catch (const mbn::Cancelled&) {
+    session.say("interrupted; nothing was written");
+    return kInterrupted;
+  } catch (const mbn::InvalidArgument& error) {
+    return complain(error.what(), kMisused);
+  } catch (const mbn::Error& error) {
+    return complain(error.what(), kFailed);
+  } catch (const std::bad_alloc&) {
+    return complain("the system has no more memory; try --memory-limit, or 'mbn plan' first",
+                    kFailed);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("unexpected: {}", error.what()), kFailed);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Session session;
+  CLI::App app("Multilayer Bootstrap Networks: see, cluster and embed rows without labels.", "mbn");
+  declare(app, session);
+  if (const std::string problem = find_unknown_word(app, argc, argv); !problem.empty()) {
+    return complain(problem, kMisused);
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return complain(
+        fmt::format("{}\n     '{} --help' explains", error.what(),
+                    argc > 1 && argv[1][0] != '-' ? fmt::format("mbn {}", argv[1]) : "mbn"),
+        kMisused);
+  }
+  std::signal(SIGINT, on_interrupt);
+  std::signal(SIGTERM, on_interrupt);
+  return run(session);
+}

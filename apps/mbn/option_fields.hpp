@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include <mbn/options.hpp>
+
+namespace mbn::tool {
+
+/// "feature_fraction" -> "--feature-fraction"
+inline std::string option_name(std::string_view field) {
+  std::string name = "--" + std::string(field);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+template <class Enum>
+std::vector<std::string> names_of() {
+  const auto names = enum_names<Enum>();
+  return {names.begin(), names.end()};
+}
+
+/// An option that takes the name of an enumeration's value.
+template <class Enum>
+CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
+                      const std::string& help) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [&value](const std::string& text) {
+            const auto names = enum_names<Enum>();
+            value = static_cast<Enum>(std::find(names.begin(), names.end(), text) - names.begin());
+          },
+          help)
+      ->check(CLI::IsMember(names_of<Enum>()))
+      ->default_str(std::string(enum_names<Enum>()[static_cast<std::size_t>(value)]));
+}
+
+/// Makes one command-line option of every field in the library's list. 0 can be written as "auto"
+/// where the field has a rule of its own, and bytes as 500M or 2G.
+template <class Options>
+void add_fields(CLI::App& verb, Options& options, const std::string& group) {
+  visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
+    const std::string name = option_name(field.name);
+    CLI::Option* option = nullptr;
+    if constexpr (std::is_enum_v<Value>) {
+      option = add_enum(verb, name, value, std::string(field.help));
+    } else {
+      option = verb.add_option(name, value, std::string(field.help));
+      if (!field.automatic.empty()) {
+        option->transform([](const std::string& text) { return text == "auto" ? "0" : text; });
+        option->default_str("auto: " + std::string(field.automatic));
+      } else {
+        option->capture_default_str();
+      }
+      if (field.name == "memory_limit") option->transform(CLI::AsSizeValue(true));
+    }
+    option->group(group);
+  });
+}
+
+}  // namespace mbn::tool

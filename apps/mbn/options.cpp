@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Prints docs/options.md from the same lists that make the command line and the model's header.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <limits>
+
+#include "option_fields.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+template <class Value>
+std::string default_text(const Field& field, const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return std::string(enum_names<Value>()[static_cast<std::size_t>(value)]);
+  } else {
+    return field.automatic.empty() ? fmt::format("{}", value)
+                                   : fmt::format("auto: {}", field.automatic);
+  }
+}
+
+template <class Value>
+std::string range_text(const Field& field) {
+  if constexpr (std::is_enum_v<Value>) {
+    std::string text;
+    for (const std::string_view name : enum_names<Value>()) {
+      text += fmt::format("{}`{}`", text.empty() ? "" : ", ", name);
+    }
+    return text;
+  } else if (field.maximum >= static_cast<double>(std::numeric_limits<std::int32_t>::max())) {
+    return fmt::format("from {}", field.minimum);
+  } else if (field.open) {
+    return fmt::format("above {}, below {}", field.minimum, field.maximum);
+  } else if (std::is_floating_point_v<Value>) {
+    return fmt::format("above {}, up to {}", field.minimum, field.maximum);
+  } else {
+    return fmt::format("{} to {}", field.minimum, field.maximum);
+  }
+}
+
+template <class Options>
+void print_table() {
+  const Options defaults;
+  fmt::print("| option | default | range | effect |\n|---|---|---|---|\n");
+  visit_fields(defaults, [&]<class Value>(const Field& field, const Value& value) {
+    fmt::print("| `{}` | {} | {} | {} |\n", option_name(field.name), default_text(field, value),
+               range_text<Value>(field), field.help);
+  });
+}
+
+void run() {
+  fmt::print(
+      "# Options\n\n<!-- Written by `mbn options`; a test keeps it up to date. -->\n\n"
+      "The names are the same everywhere: `--feature-fraction` on the command line is\n"
+      "`feature_fraction` in C++ and in the model's header.\n\n"
+      "## What decides the answer (`FitOptions`)\n\n"
+      "Stored in the model. The same data and the same options give the same bytes.\n\n");
+  print_table<FitOptions>();
+  fmt::print("\n## How the work is done (`RunOptions`)\n\nNone of these changes a result.\n\n");
+  print_table<RunOptions>();
+}
+
+}  // namespace
+
+void add_options(CLI::App& app, Session& session) {
+  CLI::App& verb =
+      *app.add_subcommand("options", "Print the reference of all network options (Markdown)");
+  verb.callback([&session] { session.action = [] { run(); }; });
+}
+
+}  // namespace mbn::tool

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "arguments.hpp"
+#include "option_fields.hpp"
+#include "verbs.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+struct Arguments {
+  DataArguments data;
+  FitOptions options;
+};
+
+void run(Session& session, const Arguments& arguments) {
+  const Table table = arguments.data.read();
+  const Plan result = plan(table.rows.shape(), arguments.options, session.run);
+  Json layers = Json::array();
+  for (const LayerInfo& layer : result.layers) {
+    layers.push_back({{"centroids", layer.centroids},
+                      {"features", layer.features},
+                      {"pool_rows", layer.pool_rows},
+                      {"bytes", layer.bytes}});
+  }
+  Json& report = session.report();
+  report["rows"] = table.rows.rows();
+  report["columns"] = table.rows.columns();
+  report["layers"] = layers;
+  report["components"] = result.components;
+  report["model_bytes"] = result.model_bytes;
+  report["peak_bytes"] = result.peak_bytes;
+  report["batch_rows"] = result.batch_rows;
+  if (session.json) return;
+  fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.rows.rows(),
+             table.rows.columns(), arguments.options.clusterings);
+  fmt::print("layer  rows drawn  features drawn  MB kept\n");
+  for (std::size_t l = 0; l < result.layers.size(); ++l) {
+    const LayerInfo& layer = result.layers[l];
+    fmt::print("{:5}  {:10}  {:14}  {:7.1f}\n", l + 1, layer.centroids, layer.features,
+               static_cast<double>(layer.bytes) / 1e6);
+  }
+  fmt::print("{} component{}; model at most {:.1f} MB; peak memory about {:.1f} MB\n",
+             result.components, result.components == 1 ? "" : "s",
+             static_cast<double>(result.model_bytes) / 1e6,
+             static_cast<double>(result.peak_bytes) / 1e6);
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Session& session) {
+  CLI::App& verb =
+      *app.add_subcommand("plan", "Tell layers and memory of a fit before paying for it");
+  const auto arguments = std::make_shared<Arguments>();
+  arguments->data.declare(verb);
+  add_fields(verb, arguments->options, "The network");
+  add_common_options(verb, session);
+  verb.callback([&session, arguments] {
+    session.action = [&session, arguments] { run(session, *arguments); };
+  });
+}
+
+}  // namespace mbn::tool

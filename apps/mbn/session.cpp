@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Progress is drawn only on a terminal, over one line that is wiped at the end. The time left is
+// estimated from the share done: rough at first, better with every layer.
+#include "session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "option_fields.hpp"
+
+namespace mbn::tool {
+
+std::atomic<bool> interrupted{false};
+
+namespace {
+
+constexpr const char* kWipeLine = "\r\033[K";
+
+bool on_terminal() {
+  return isatty(STDERR_FILENO) != 0;
+}
+
+std::string readable_seconds(double seconds) {
+  if (seconds < 90) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 5400) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+void draw_progress(const Progress& progress, double seconds) {
+  constexpr int kWidth = 28;
+  const int filled = static_cast<int>(progress.overall * kWidth);
+  std::string line =
+      fmt::format("{}[{}{}] {:3.0f} %  {}", kWipeLine, std::string(filled, '#'),
+                  std::string(kWidth - filled, '.'), 100 * progress.overall, progress.stage);
+  if (progress.layer != 0) line += fmt::format(" {} of {}", progress.layer, progress.layers);
+  if (progress.overall > 0.02 && seconds > 1) {
+    line += fmt::format(", about {} left", readable_seconds(seconds * (1 / progress.overall - 1)));
+  }
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+RunOptions& Session::start(const std::atomic<bool>& cancel) {
+  start_ = std::chrono::steady_clock::now();
+  run.cancel = &cancel;
+  run.note = [this](std::string_view text) {
+    notes_.emplace_back(text);
+    say(fmt::format("note: {}", text));
+  };
+  if (!quiet && on_terminal()) {
+    run.progress = [this](const Progress& progress) { draw_progress(progress, seconds()); };
+  }
+  return run;
+}
+
+void Session::say(const std::string& text) const {
+  if (quiet) return;
+  std::fputs(fmt::format("{}{}\n", on_terminal() ? kWipeLine : "", text).c_str(), stderr);
+}
+
+double Session::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void Session::finish() {
+  if (!quiet && on_terminal()) std::fputs(kWipeLine, stderr);
+  if (!json) return;
+  if (!notes_.empty()) report_["notes"] = notes_;
+  if (!report_.contains("seconds")) report_["seconds"] = seconds();
+  const std::string text = report_.dump() + "\n";
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw IoError("standard output cannot be written");
+  }
+}
+
+void Session::check_output(const std::string& path) const {
+  if (path.empty() || path == "-") return;
+  std::error_code ignored;
+  const std::filesystem::path target(path);
+  if (!force && std::filesystem::is_regular_file(target, ignored)) {
+    throw IoError(path + " exists already; allow overwriting it (--force) or choose another name");
+  }
+  const std::filesystem::path folder =
+      target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    throw IoError(fmt::format("{}: the folder {} does not exist", path, folder.string()));
+  }
+}
+
+void add_common_options(CLI::App& verb, Session& session) {
+  add_fields(verb, session.run, "Running");
+  verb.add_flag("--json", session.json, "Print one JSON object about the run on standard output")
+      ->group("Talking");
+  verb.add_flag("--quiet,-q", session.quiet, "Say nothing but errors")->group("Talking");
+  verb.add_flag("--force,-f", session.force, "Overwrite files that exist")->group("Talking");
+}
+
+}  // namespace mbn::tool

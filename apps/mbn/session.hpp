@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <mbn/mbn.hpp>
+
+namespace mbn::tool {
+
+using Json = nlohmann::ordered_json;
+
+/// What all verbs share: how to run, how to talk, what to say at the end. Data goes to standard
+/// output or to files, talk to standard error; with --json one object goes to standard output.
+class Session {
+ public:
+  RunOptions run;
+  bool json = false;
+  bool quiet = false;
+  bool force = false;
+  /// Set by the verb that was chosen; called after all arguments were read.
+  std::function<void()> action;
+
+  /// Connects progress, notes and Ctrl-C. Call it before long work.
+  RunOptions& start(const std::atomic<bool>& cancel);
+
+  /// A line for a person, on standard error.
+  void say(const std::string& text) const;
+  /// The object that --json prints.
+  Json& report() { return report_; }
+  /// Prints the object when --json was given, with the seconds since the start.
+  void finish();
+  double seconds() const;
+
+  /// Stops early, before any work, when an output cannot be written there.
+  void check_output(const std::string& path) const;
+  WriteOptions write_options() const { return {.overwrite = force, .columns = {}, .ids = {}}; }
+
+ private:
+  Json report_ = Json::object();
+  std::vector<std::string> notes_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// Options that every verb has.
+void add_common_options(CLI::App& verb, Session& session);
+
+/// The flag that Ctrl-C sets.
+extern std::atomic<bool> interrupted;
+
+}  // namespace mbn::tool

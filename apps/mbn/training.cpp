@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "training.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "arguments.hpp"
+#include "option_fields.hpp"
+
+namespace mbn::tool {
+
+namespace {
+
+Json widths(const Model& model) {
+  Json list = Json::array();
+  for (const LayerInfo& layer : model.layers()) list.push_back(layer.centroids);
+  return list;
+}
+
+void fill_report(Session& session, MatrixView rows, const FitResult& result) {
+  Json& report = session.report();
+  const std::vector<double> variance = result.model.explained_variance_ratio();
+  report["rows"] = rows.rows();
+  report["columns"] = rows.columns();
+  report["layers"] = widths(result.model);
+  report["components"] = result.model.components();
+  report["explained_variance"] = variance;
+  report["seconds"] = session.seconds();
+  report["layer_seconds"] = result.layer_seconds;
+  report["projection_seconds"] = result.projection_seconds;
+  report["clustering_seconds"] = result.clustering_seconds;
+  report["model_bytes"] = result.model.bytes();
+  report["seed"] = result.model.options().seed;
+  session.say(fmt::format(
+      "{} rows x {} columns; {} layers of {} clusterings, {} rows drawn; {} component{} with "
+      "{:.1f} % of the variance; {:.1f} s",
+      rows.rows(), rows.columns(), result.model.layers().size(), result.model.options().clusterings,
+      describe_widths(result.model.layers()), result.model.components(),
+      result.model.components() == 1 ? "" : "s",
+      100 * std::accumulate(variance.begin(), variance.end(), 0.0), session.seconds()));
+}
+
+}  // namespace
+
+void TrainingArguments::declare(CLI::App& verb) {
+  add_fields(verb, options, "The network");
+  verb.add_option("--checkpoint", checkpoint,
+                  "Keep every finished layer in this file, and go on from it when it exists; "
+                  "removed at the end")
+      ->group("Running");
+}
+
+FitResult TrainingArguments::train(Session& session, MatrixView rows) const {
+  Fitter fitter(rows, options, session.start(interrupted));
+  if (!checkpoint.empty() && std::filesystem::exists(checkpoint)) {
+    fitter.resume(checkpoint);
+    session.say(fmt::format("going on after layer {} of {}, from {}", fitter.layers_done(),
+                            fitter.plan().layers.size(), checkpoint));
+  }
+  while (!fitter.done()) {
+    fitter.add_layer();
+    if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
+  }
+  FitResult result = fitter.finish();
+  if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
+  fill_report(session, rows, result);
+  return result;
+}
+
+}  // namespace mbn::tool

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "session.hpp"
+
+namespace mbn::tool {
+
+/// What `fit`, `embed` and `cluster` have in common.
+struct TrainingArguments {
+  FitOptions options;
+  std::string checkpoint;
+
+  void declare(CLI::App& verb);
+  /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
+  FitResult train(Session& session, MatrixView rows) const;
+};
+
+}  // namespace mbn::tool
