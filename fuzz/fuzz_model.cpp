@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Model files from strangers. The input is read four times: as a model and as a checkpoint, with
+// checksums and without. A fuzzer cannot guess hashes, so only the reading without them reaches the
+// checks behind; what passes those checks is then walked as a later use would walk it, with every
+// index followed, so that the address sanitizer sees a check that was forgotten.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include <mbn/error.hpp>
+
+#include "store/model_reader.hpp"
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) __builtin_trap();
+}
+
+std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t pool_rows, std::size_t inputs,
+                         std::uint64_t sum) {
+  for (std::size_t v = 0; v < draws.clusterings; ++v) {
+    for (const std::uint32_t row : draws.rows_of(v)) {
+      require(row < pool_rows);
+      sum += row;
+    }
+    for (const std::uint32_t column : draws.columns_of(v)) {
+      require(column < inputs);
+      sum += column;
+    }
+  }
+  return sum;
+}
+
+void walk(const mbn::ModelData& model) {
+  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.pool.rows(), model.columns, 0);
+  require(model.bottom.pool.columns() == model.columns);
+  require(model.scaler.shift.size() == model.scaler.factor.size());
+  for (std::size_t i = 0; i < model.upper.size(); ++i) {
+    const mbn::UpperLayer& layer = model.upper[i];
+    const mbn::Draws& below = model.draws(i);
+    require(layer.pool.clusterings() == below.clusterings);
+    sum = walk_draws(layer.draws, layer.pool.rows(), below.clusterings, sum);
+    for (std::size_t row = 0; row < layer.pool.rows(); ++row) {
+      for (std::size_t v = 0; v < below.clusterings; ++v) {
+        sum += below.rows_of(v)[layer.pool.at(row, v)];
+      }
+    }
+  }
+  const volatile std::uint64_t seen = sum;
+  static_cast<void>(seen);
+}
+
+void walk_top(const mbn::ModelData& model) {
+  const mbn::Draws& top = model.draws(model.layer_count() - 1);
+  const mbn::Projection& projection = model.projection;
+  require(projection.loadings.size() ==
+          std::size_t{top.clusterings} * top.centroids * projection.components);
+  require(projection.offset.size() == projection.components);
+  require(projection.variance.size() == projection.components);
+  require(model.centres.rows() == model.options.clusters);
+}
+
+void read(std::span<const std::uint8_t> bytes, mbn::Checksums checksums) {
+  try {
+    const mbn::ModelData model = mbn::read_model(mbn::TensorReader(bytes, "fuzz", checksums));
+    walk(model);
+    walk_top(model);
+  } catch (const mbn::FormatError&) {
+  }
+  try {
+    const mbn::Checkpoint checkpoint =
+        mbn::read_checkpoint(mbn::TensorReader(bytes, "fuzz", checksums));
+    walk(checkpoint.model);
+    require(checkpoint.codes.rows() == checkpoint.model.training_rows);
+  } catch (const mbn::FormatError&) {
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  read({data, size}, mbn::Checksums::verify);
+  read({data, size}, mbn::Checksums::ignore);
+  return 0;
+}

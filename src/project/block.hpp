@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "base/job.hpp"
+#include "project/eigen.hpp"
+
+namespace mbn::pca {
+
+/// A tall matrix of few columns. Row-major: the operator adds whole rows of it.
+struct Block {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<double> cells;
+
+  Block() = default;
+  Block(std::size_t row_count, std::size_t column_count)
+      : rows(row_count), columns(column_count), cells(row_count * column_count) {}
+  double* row(std::size_t index) { return cells.data() + index * columns; }
+  const double* row(std::size_t index) const { return cells.data() + index * columns; }
+};
+
+/// B^T B, summed over the rows in order.
+Eigen::MatrixXd gram(const Block& block, Job& job);
+
+/// B R. `rotation` has one row per column of the block and may have fewer columns.
+Block rotated(const Block& block, const Eigen::MatrixXd& rotation, Job& job);
+
+/// Orthonormal columns that span the same space. Directions that are only rounding noise are left
+/// out, so the result may have fewer columns, even none.
+Block orthonormalised(Block block, Job& job);
+
+/// Eigenvalues in descending order with their vectors.
+struct SmallEigen {
+  Eigen::VectorXd values;
+  Eigen::MatrixXd vectors;
+};
+SmallEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
+
+}  // namespace mbn::pca

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include <mbn/codes.hpp>
+
+#include "base/job.hpp"
+#include "project/block.hpp"
+
+namespace mbn::pca {
+
+/// The centred one-hot matrix Zc = Z - 1 m^T of codes, rows x (clusterings * centroids), of which
+/// only products are ever made. `codes` and `job` must outlive it. Products give the same bytes for
+/// any number of threads; each costs rows * clusterings additions per column.
+class CodeOperator {
+ public:
+  CodeOperator(const CodeMatrix& codes, Job& job);
+
+  std::size_t rows() const { return codes_.rows(); }
+  /// clusterings * centroids, the length of a one-hot code.
+  std::size_t entries() const { return mean_.size(); }
+  const CodeMatrix& codes() const { return codes_; }
+  Job& job() const { return job_; }
+  /// m: how often each entry is set, as a share of the rows.
+  const std::vector<double>& mean() const { return mean_; }
+  /// The sum of all squares of Zc. Exactly 0 when all rows have the same codes.
+  double total_scatter() const { return total_scatter_; }
+  /// No fewer than the rank of Zc: each clustering's entries add up to 1, and so do the rows'.
+  std::size_t rank_bound() const;
+
+  /// y = Zc x, with x entries() x columns and y rows() x columns, both row-major.
+  void multiply(const double* x, std::size_t columns, double* y) const;
+  /// x = Zc^T y.
+  void multiply_transposed(const double* y, std::size_t columns, double* x) const;
+
+  Block multiply(const Block& x) const;
+  Block multiply_transposed(const Block& y) const;
+
+ private:
+  const CodeMatrix& codes_;
+  Job& job_;
+  std::vector<double> mean_;
+  double total_scatter_ = 0;
+};
+
+}  // namespace mbn::pca

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/codes.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+#include "base/job.hpp"
+
+namespace mbn {
+
+/// Principal components of one-hot codes: a linear map from codes to the embedding.
+///
+/// With z the one-hot code of a row (clusterings blocks of `centroids` entries) and m the mean code
+/// of the training rows, the embedding is (z - m) W: one row of `loadings` per clustering is added,
+/// and `offset` = m W is taken away. Scores are neither whitened nor normalised.
+struct Projection {
+  std::uint32_t components = 0;
+  std::uint32_t clusterings = 0;
+  std::uint32_t centroids = 0;
+  /// (clusterings * centroids) x components, row-major; the columns are orthonormal. A column
+  /// beyond the rank of the codes is zero.
+  std::vector<float> loadings;
+  /// components
+  std::vector<double> offset;
+  /// components, descending: the variance (divisor rows - 1) along each component.
+  std::vector<double> variance;
+  /// Of all one-hot entries together, same divisor.
+  double total_variance = 0;
+
+  bool operator==(const Projection&) const = default;
+};
+
+/// Finds `components` principal components of the codes. The sign of each component is such that
+/// its loading of largest magnitude (the first of equals) is positive. The same answer for any
+/// number of threads. `solver` must not be `automatic` resolved elsewhere: automatic takes the
+/// kernel for up to kKernelRows rows and Lanczos above.
+Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Solver solver,
+                          std::uint64_t seed, Job& job);
+
+inline constexpr std::size_t kKernelRows = 512;
+
+/// Bytes that `fit_projection` needs besides the codes.
+std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clusterings,
+                                         std::uint64_t centroids, std::uint64_t components,
+                                         Solver solver);
+
+/// The embedding of codes, rows x components, float32: for each row the sum over clusterings in
+/// order, in double, rounded once.
+Matrix project(const Projection& projection, const CodeMatrix& codes, Job& job);
+
+}  // namespace mbn

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "project/block.hpp"
+#include "project/code_operator.hpp"
+
+namespace mbn::pca {
+
+/// Each solver returns directions, entries() x (at most `wanted`), that span the space of the
+/// leading `wanted` principal components; `principal_axes` makes the components of them. Fewer
+/// columns mean that the codes have no more variance. `wanted` is at least 1 and at most the
+/// operator's rank bound, and the codes are not all equal.
+
+/// Through the rows x rows kernel. Time grows as rows^3, memory as rows^2; InvalidArgument above
+/// kKernelMostRows rows.
+Block kernel_pca(const CodeOperator& codes, std::size_t wanted);
+inline constexpr std::size_t kKernelMostRows = 10'000;
+
+/// Expectation maximisation, from random numbers of `seed`.
+Block em_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed);
+/// Columns that `em_pca` iterates: some more than wanted, or all when there are few.
+std::size_t em_columns(const CodeOperator& codes, std::size_t wanted);
+std::size_t em_columns(std::uint64_t rank_bound, std::uint64_t wanted);
+
+/// Lanczos iteration on the smaller side, from random numbers of `seed`; `em_pca` when that is too
+/// small to need it, or when the iteration does not find all components.
+Block lanczos_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed);
+/// Vectors that `lanczos_pca` keeps.
+std::size_t lanczos_vectors(std::size_t wanted);
+
+/// Orthonormal principal directions within the span of `directions`, with the sum of squares along
+/// each, largest first.
+struct PrincipalAxes {
+  Block directions;
+  Eigen::VectorXd scatter;
+};
+PrincipalAxes principal_axes(const CodeOperator& codes, Block directions);
+
+}  // namespace mbn::pca

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the network later takes for granted: indices that point inside, rows drawn once, columns in
+// order, codes below their bound, numbers that are numbers. Each check is one pass over a tensor,
+// which costs less than reading it from the disk.
+//
+// Rows drawn twice by one clustering are found with a mark per pool row that holds the last
+// clustering that drew it; a mark never set is a pool row that nobody drew.
+#include "store/model_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace mbn {
+
+namespace {
+
+template <class T>
+void check_all_finite(const TensorReader& file, const std::string& tensor,
+                      std::span<const T> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i])) continue;
+    file.fail(fmt::format("tensor '{}' has the value {} at element {}; all must be finite", tensor,
+                          values[i], i));
+  }
+}
+
+void check_drawn_rows(const TensorReader& file, const std::string& layer, const Draws& draws,
+                      std::uint64_t pool_rows) {
+  std::vector<std::uint32_t> drawn_by(pool_rows, 0);  // clustering + 1; 0 is nobody
+  for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
+    for (const std::uint32_t row : draws.rows_of(v)) {
+      if (row >= pool_rows) {
+        file.fail(
+            fmt::format("'{}.rows' names pool row {} in clustering {}, but the pool has {} "
+                        "rows",
+                        layer, row, v, pool_rows));
+      }
+      if (drawn_by[row] == v + 1) {
+        file.fail(fmt::format("'{}.rows' names pool row {} twice in clustering {}", layer, row, v));
+      }
+      drawn_by[row] = v + 1;
+    }
+  }
+  for (std::size_t row = 0; row < drawn_by.size(); ++row) {
+    if (drawn_by[row] != 0) continue;
+    file.fail(fmt::format("'{}.pool' has a row {} that no clustering drew", layer, row));
+  }
+}
+
+void check_drawn_columns(const TensorReader& file, const std::string& layer, const Draws& draws,
+                         std::uint64_t input_columns) {
+  for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
+    std::uint64_t lowest = 0;  // that the next column may be
+    for (const std::uint32_t column : draws.columns_of(v)) {
+      if (column >= input_columns) {
+        file.fail(
+            fmt::format("'{}.columns' names column {} in clustering {}, but the layer's "
+                        "input has {} columns",
+                        layer, column, v, input_columns));
+      }
+      if (column < lowest) {
+        file.fail(fmt::format("'{}.columns' does not ascend at column {} in clustering {}", layer,
+                              column, v));
+      }
+      lowest = std::uint64_t{column} + 1;
+    }
+  }
+}
+
+}  // namespace
+
+void check_finite(const TensorReader& file, const std::string& tensor,
+                  std::span<const float> values) {
+  check_all_finite(file, tensor, values);
+}
+
+void check_finite(const TensorReader& file, const std::string& tensor,
+                  std::span<const double> values) {
+  check_all_finite(file, tensor, values);
+}
+
+void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
+                 std::uint64_t pool_rows, std::uint64_t input_columns) {
+  check_drawn_rows(file, layer, draws, pool_rows);
+  check_drawn_columns(file, layer, draws, input_columns);
+}
+
+void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes) {
+  codes.visit([&](const auto* cells) {
+    const std::size_t count = codes.rows() * codes.clusterings();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (cells[i] < codes.centroids()) continue;
+      file.fail(fmt::format("tensor '{}' has the code {} in row {}, but its layer has {} centroids",
+                            tensor, cells[i], i / codes.clusterings(), codes.centroids()));
+    }
+  });
+}
+
+}  // namespace mbn

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include <mbn/codes.hpp>
+
+#include "layer/draws.hpp"
+#include "store/tensor_file.hpp"
+
+namespace mbn {
+
+/// Checks of what stands in tensors whose shapes are known to be right. Each throws FormatError
+/// that names the file, the tensor, the place and the value. `layer` is the tensors' prefix.
+
+/// Every number is finite.
+void check_finite(const TensorReader& file, const std::string& tensor,
+                  std::span<const float> values);
+void check_finite(const TensorReader& file, const std::string& tensor,
+                  std::span<const double> values);
+
+/// Drawn rows are different rows of the pool, and every pool row was drawn by somebody; drawn
+/// columns ascend and are columns of the layer's input.
+void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
+                 std::uint64_t pool_rows, std::uint64_t input_columns);
+
+/// Every code is below the number of centroids it counts.
+void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes);
+
+}  // namespace mbn

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A model file is a safetensors file: the network's numbers are tensors, everything else is text in
+// the metadata. docs/model-format.md lists both. A tensor that has nothing to say (the scaler of
+// unscaled data, the centres of a model without clusters) is left out.
+//
+// Writing only points at the model's own memory. Reading is in model_reader.cpp.
+#include "store/model_file.hpp"
+
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <mbn/version.hpp>
+
+#include "store/model_reader.hpp"
+#include "store/options_json.hpp"
+#include "store/tensor_file.hpp"
+
+namespace mbn {
+
+namespace {
+
+class Writing {
+ public:
+  Metadata metadata;
+  std::vector<TensorSource> tensors;
+
+  void add_network(const ModelData& model, std::string kind) {
+    metadata["format"] = "mbn";
+    metadata["format_version"] = std::to_string(kFormatVersion);
+    metadata["kind"] = std::move(kind);
+    metadata["library_version"] = version();
+    metadata["options"] = options_to_json(model.options);
+    metadata["training_rows"] = std::to_string(model.training_rows);
+    metadata["columns"] = std::to_string(model.columns);
+    metadata["layers"] = std::to_string(model.layer_count());
+    add_vector("scaler.shift", model.scaler.shift);
+    add_vector("scaler.factor", model.scaler.factor);
+    add_matrix(layer_name(0) + ".pool", model.bottom.pool);
+    add_draws(layer_name(0), model.bottom.draws);
+    for (std::size_t index = 1; index < model.layer_count(); ++index) {
+      add_codes(layer_name(index) + ".pool", model.upper[index - 1].pool);
+      add_draws(layer_name(index), model.upper[index - 1].draws);
+    }
+  }
+
+  void add_projection(const Projection& projection) {
+    add("projection.loadings", projection.loadings.data(),
+        {std::uint64_t{projection.clusterings} * projection.centroids, projection.components});
+    add_vector("projection.offset", projection.offset);
+    add_vector("projection.variance", projection.variance);
+    add("projection.total_variance", &projection.total_variance, {1});
+  }
+
+  void add_matrix(const std::string& name, const Matrix& matrix) {
+    if (matrix.rows() == 0) return;
+    // A file has no room for a stride between rows.
+    const bool packed = matrix.view().row_stride() == matrix.columns();
+    const Matrix& source = packed ? matrix : copies_.emplace_back(Matrix::copy_of(matrix));
+    source.view().visit([&](const auto* cells) {
+      add(name, cells, {source.rows(), source.columns()});
+    });
+  }
+
+  void add_codes(const std::string& name, const CodeMatrix& codes) {
+    codes.visit([&](const auto* cells) { add(name, cells, {codes.rows(), codes.clusterings()}); });
+  }
+
+ private:
+  template <class T>
+  void add(std::string name, const T* values, std::vector<std::uint64_t> shape) {
+    tensors.push_back({std::move(name), tensor_type_of<T>(), std::move(shape), values});
+  }
+
+  void add_vector(const std::string& name, const std::vector<double>& values) {
+    if (!values.empty()) add(name, values.data(), {values.size()});
+  }
+
+  void add_draws(const std::string& layer, const Draws& draws) {
+    add(layer + ".rows", draws.rows.data(), {draws.clusterings, draws.centroids});
+    add(layer + ".columns", draws.columns.data(), {draws.clusterings, draws.features});
+  }
+
+  std::deque<Matrix> copies_;  // must live until the tensors are written
+};
+
+}  // namespace
+
+void write_model_file(const std::filesystem::path& path, const ModelData& model, bool overwrite) {
+  Writing writing;
+  writing.add_network(model, "model");
+  writing.add_projection(model.projection);
+  writing.add_matrix("centres", model.centres);
+  write_tensor_file(path, std::move(writing.metadata), std::move(writing.tensors), overwrite);
+}
+
+ModelData read_model_file(const std::filesystem::path& path) {
+  return read_model(TensorReader(path));
+}
+
+void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  Writing writing;
+  writing.add_network(checkpoint.model, "checkpoint");
+  writing.metadata["data_hash"] = std::to_string(checkpoint.data_hash);
+  writing.add_codes("codes", checkpoint.codes);
+  write_tensor_file(path, std::move(writing.metadata), std::move(writing.tensors), true);
+}
+
+Checkpoint read_checkpoint_file(const std::filesystem::path& path) {
+  return read_checkpoint(TensorReader(path));
+}
+
+}  // namespace mbn

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+
+#include "network/model_data.hpp"
+
+namespace mbn {
+
+/// Writes and reads `.mbn` files; docs/model-format.md describes them. A file appears whole or not
+/// at all. Reading checks every size before memory is taken, every checksum, and that every number
+/// in the file makes sense together: a model that loads can be used without further checks.
+void write_model_file(const std::filesystem::path& path, const ModelData& model, bool overwrite);
+ModelData read_model_file(const std::filesystem::path& path);
+
+/// The same layout for a fit that is under way. An older checkpoint is replaced.
+void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);
+Checkpoint read_checkpoint_file(const std::filesystem::path& path);
+
+}  // namespace mbn

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From tensors to a model, bottom up. Each step knows from the one below it what it must find: the
+// pool's width is the number of columns or of clusterings below, codes are below the centroids
+// below, the projection has a row per centroid of the top. A tensor is first held against the
+// expected type and shape, then read, then its numbers are checked; what no step asked for is an
+// error as well, so that nothing in the file goes unseen.
+#include "store/model_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <set>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include <mbn/version.hpp>
+
+#include "store/decimal.hpp"
+#include "store/model_check.hpp"
+#include "store/options_json.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::uint64_t kMaxIndex = std::numeric_limits<std::uint32_t>::max();
+
+class Reading {
+ public:
+  explicit Reading(const TensorReader& file) : file_(file) {}
+
+  ModelData model() {
+    check_kind("model");
+    ModelData model = network();
+    const Draws& top = model.draws(model.layer_count() - 1);
+    model.projection = projection(top.clusterings, top.centroids);
+    if (model.options.clusters != 0) {
+      model.centres = matrix<float>("centres");
+      if (model.centres.rows() != model.options.clusters ||
+          model.centres.columns() != model.projection.components) {
+        file_.fail(
+            fmt::format("tensor 'centres' has {} rows and {} columns, but the model has {} "
+                        "clusters and {} components",
+                        model.centres.rows(), model.centres.columns(), model.options.clusters,
+                        model.projection.components));
+      }
+    }
+    check_all_used();
+    return model;
+  }
+
+  Checkpoint checkpoint() {
+    check_kind("checkpoint");
+    Checkpoint checkpoint;
+    checkpoint.data_hash = number("data_hash", 0, std::numeric_limits<std::uint64_t>::max());
+    checkpoint.model = network();
+    const Draws& newest = checkpoint.model.draws(checkpoint.model.layer_count() - 1);
+    checkpoint.codes = codes("codes", newest);
+    if (checkpoint.codes.rows() != checkpoint.model.training_rows) {
+      file_.fail(fmt::format("tensor 'codes' has {} rows, but there are {} training rows",
+                             checkpoint.codes.rows(), checkpoint.model.training_rows));
+    }
+    check_all_used();
+    return checkpoint;
+  }
+
+ private:
+  const std::string& text(std::string_view key) const {
+    const auto found = file_.metadata().find(key);
+    if (found == file_.metadata().end()) {
+      file_.fail(fmt::format("the metadata lacks '{}'; the file is not one that mbn wrote", key));
+    }
+    return found->second;
+  }
+
+  std::uint64_t number(std::string_view key, std::uint64_t minimum, std::uint64_t maximum) const {
+    const auto value = parse_decimal(text(key));
+    if (!value || *value < minimum || *value > maximum) {
+      file_.fail(fmt::format("'{}' in the metadata is {}; it must be a number from {} to {}", key,
+                             in_quotes(text(key)), minimum, maximum));
+    }
+    return *value;
+  }
+
+  void check_kind(std::string_view wanted) const {
+    const auto format = file_.metadata().find("format");
+    if (format == file_.metadata().end() || format->second != "mbn") {
+      file_.fail("not an mbn model: a safetensors file of something else");
+    }
+    const std::uint64_t seen =
+        number("format_version", 1, std::numeric_limits<std::uint64_t>::max());
+    if (seen > kFormatVersion) {
+      file_.fail(
+          fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
+                      "version {}; use a newer mbn",
+                      seen, version(), kFormatVersion));
+    }
+    const std::string& kind = text("kind");
+    if (kind == wanted) return;
+    if (kind == "checkpoint") {
+      file_.fail(
+          "a checkpoint of an unfinished fit, not a model; resume the fit and save its "
+          "model");
+    }
+    if (kind == "model") file_.fail("a finished model, not a checkpoint that can be resumed");
+    file_.fail(fmt::format("its kind is {}, and a {} was asked for", in_quotes(kind), wanted));
+  }
+
+  /// The tensor, seen to have this type and rank.
+  const TensorInfo& tensor(const std::string& name, TensorType type, std::size_t rank) {
+    const TensorInfo& found = tensor(name, rank);
+    if (found.type != type) {
+      file_.fail(fmt::format("tensor '{}' is {}; it must be {}", name, type_name(found.type),
+                             type_name(type)));
+    }
+    return found;
+  }
+
+  const TensorInfo& tensor(const std::string& name, std::size_t rank) {
+    const TensorInfo* found = file_.find(name);
+    if (found == nullptr) file_.fail(fmt::format("the tensor '{}' is missing", name));
+    bool fits = found->shape.size() == rank;
+    for (const std::uint64_t extent : found->shape) fits &= extent >= 1 && extent <= kMaxIndex;
+    if (!fits) {
+      file_.fail(fmt::format("tensor '{}' has the shape [{}]; it must have {} extents from 1 to {}",
+                             name, fmt::join(found->shape, ", "), rank, kMaxIndex));
+    }
+    used_.insert(found->name);
+    return *found;
+  }
+
+  void check_extent(const std::string& name, std::uint64_t extent, std::uint64_t wanted,
+                    std::string_view what) const {
+    if (extent == wanted) return;
+    file_.fail(fmt::format("tensor '{}' has {} {}; it must have {}", name, extent, what, wanted));
+  }
+
+  /// Finite numbers, `count` of them.
+  std::vector<double> doubles(const std::string& name, std::uint64_t count) {
+    const TensorInfo& info = tensor(name, TensorType::f64, 1);
+    check_extent(name, info.shape[0], count, "elements");
+    std::vector<double> values(count);
+    file_.read(info, values.data());
+    check_finite(file_, name, values);
+    return values;
+  }
+
+  template <class T>
+  Matrix matrix(const std::string& name) {
+    const TensorInfo& info = tensor(name, tensor_type_of<T>(), 2);
+    Matrix values(info.shape[0], info.shape[1], element_type_of<T>());
+    file_.read(info, values.mutable_row<T>(0));
+    if constexpr (std::is_same_v<T, float>) {
+      check_finite(file_, name, std::span(values.row<T>(0), info.shape[0] * info.shape[1]));
+    }
+    return values;
+  }
+
+  /// Codes that the layer with these draws made.
+  CodeMatrix codes(const std::string& name, const Draws& below) {
+    const TensorInfo& info = tensor(name, 2);
+    check_extent(name, info.shape[1], below.clusterings, "columns");
+    const std::size_t bytes = CodeMatrix::element_bytes(below.centroids);
+    if (info.type != (bytes == 1   ? TensorType::u8
+                      : bytes == 2 ? TensorType::u16
+                                   : TensorType::u32)) {
+      file_.fail(fmt::format("tensor '{}' is {}; codes of {} centroids must be U{}", name,
+                             type_name(info.type), below.centroids, 8 * bytes));
+    }
+    CodeMatrix values(info.shape[0], below.clusterings, below.centroids);
+    values.visit([&](auto* cells) { file_.read(info, cells); });
+    check_codes(file_, name, values);
+    return values;
+  }
+
+  std::vector<std::uint32_t> indices(const std::string& name, std::uint64_t clusterings) {
+    const TensorInfo& info = tensor(name, TensorType::u32, 2);
+    check_extent(name, info.shape[0], clusterings, "rows");
+    std::vector<std::uint32_t> values(info.shape[0] * info.shape[1]);
+    file_.read(info, values.data());
+    return values;
+  }
+
+  Draws draws(const std::string& layer, std::uint32_t clusterings, std::uint64_t pool_rows,
+              std::uint64_t input_columns) {
+    Draws draws;
+    draws.clusterings = clusterings;
+    draws.rows = indices(layer + ".rows", clusterings);
+    draws.columns = indices(layer + ".columns", clusterings);
+    draws.centroids = static_cast<std::uint32_t>(draws.rows.size() / clusterings);
+    draws.features = static_cast<std::uint32_t>(draws.columns.size() / clusterings);
+    check_draws(file_, layer, draws, pool_rows, input_columns);
+    return draws;
+  }
+
+  Scaler scaler(const ModelData& model) {
+    Scaler scaler;
+    scaler.scale = model.options.scale;
+    scaler.metric = model.options.metric;
+    if (scaler.scale == Scale::none) return scaler;
+    scaler.shift = doubles("scaler.shift", model.columns);
+    scaler.factor = doubles("scaler.factor", model.columns);
+    return scaler;
+  }
+
+  /// Everything up to the top layer: what models and checkpoints have in common.
+  ModelData network() {
+    ModelData model;
+    model.options = options_from_json(text("options"), file_.name());
+    model.training_rows = number("training_rows", 1, kMaxIndex);
+    model.columns = number("columns", 1, kMaxIndex);
+    const std::uint64_t layers = number("layers", 1, kMaxIndex);
+    model.scaler = scaler(model);
+    model.bottom = bottom(model);
+    for (std::size_t index = 1; index < layers; ++index) {
+      const Draws& below = model.draws(index - 1);
+      const std::string name = layer_name(index);
+      UpperLayer layer;
+      layer.pool = codes(name + ".pool", below);
+      check_pool(name, layer.pool.rows(), model.training_rows);
+      layer.draws = draws(name, model.options.clusterings, layer.pool.rows(), below.clusterings);
+      model.upper.push_back(std::move(layer));
+    }
+    return model;
+  }
+
+  BottomLayer bottom(const ModelData& model) {
+    const std::string name = layer_name(0);
+    const std::string pool = name + ".pool";
+    const TensorInfo& info = tensor(pool, 2);
+    check_extent(pool, info.shape[1], model.columns, "columns");
+    check_pool(name, info.shape[0], model.training_rows);
+    // Scaling and unit length make floats of any data.
+    const bool bytes = info.type == TensorType::u8;
+    if (bytes && !model.scaler.is_identity()) {
+      file_.fail("tensor 'bottom.pool' is U8; with this scale and metric it must be F32");
+    }
+    BottomLayer bottom;
+    bottom.pool = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
+    bottom.draws = draws(name, model.options.clusterings, bottom.pool.rows(), model.columns);
+    return bottom;
+  }
+
+  void check_pool(const std::string& layer, std::uint64_t pool_rows, std::uint64_t rows) const {
+    if (pool_rows <= rows) return;
+    file_.fail(fmt::format("tensor '{}.pool' has {} rows, but there were only {} training rows",
+                           layer, pool_rows, rows));
+  }
+
+  Projection projection(std::uint32_t clusterings, std::uint32_t centroids) {
+    const std::string name = "projection.loadings";
+    const TensorInfo& info = tensor(name, TensorType::f32, 2);
+    check_extent(name, info.shape[0], std::uint64_t{clusterings} * centroids, "rows");
+    Projection projection;
+    projection.clusterings = clusterings;
+    projection.centroids = centroids;
+    projection.components = static_cast<std::uint32_t>(info.shape[1]);
+    projection.loadings.resize(info.shape[0] * info.shape[1]);
+    file_.read(info, projection.loadings.data());
+    check_finite(file_, name, projection.loadings);
+    projection.offset = doubles("projection.offset", projection.components);
+    projection.variance = doubles("projection.variance", projection.components);
+    projection.total_variance = doubles("projection.total_variance", 1).front();
+    return projection;
+  }
+
+  void check_all_used() const {
+    for (const TensorInfo& info : file_.tensors()) {
+      if (used_.contains(info.name)) continue;
+      file_.fail(fmt::format("the tensor {} has no place in this model", in_quotes(info.name)));
+    }
+  }
+
+  const TensorReader& file_;
+  std::set<std::string_view> used_;
+};
+
+}  // namespace
+
+ModelData read_model(const TensorReader& file) {
+  return Reading(file).model();
+}
+
+Checkpoint read_checkpoint(const TensorReader& file) {
+  return Reading(file).checkpoint();
+}
+
+std::string layer_name(std::size_t index) {
+  return index == 0 ? "bottom" : fmt::format("layer{}", index + 1);
+}
+
+}  // namespace mbn

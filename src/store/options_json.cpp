@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Both directions walk the one list of options in options.hpp, so an option that is added there is
+// stored and read without a change here. An old file lacks the new option and gets its default; an
+// old library meets an unknown name and refuses, because it cannot know what the option decides.
+#include "store/options_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <type_traits>
+
+#include <mbn/error.hpp>
+#include <nlohmann/json.hpp>
+
+#include "store/decimal.hpp"
+#include "store/tensor_header.hpp"
+
+namespace mbn {
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Far more than the options can take; a longer text is not worth parsing.
+constexpr std::size_t kMaxTextBytes = 65536;
+
+template <class Value>
+Json to_json(const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return enum_names<Value>().at(static_cast<std::size_t>(value));
+  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
+    return std::to_string(value);
+  } else {
+    return value;
+  }
+}
+
+/// False when the JSON value is not one of this option's.
+template <class Value>
+bool from_json(const Json& json, Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    constexpr auto kNames = enum_names<Value>();
+    if (!json.is_string()) return false;
+    const auto found = std::ranges::find(kNames, json.get_ref<const std::string&>());
+    if (found == kNames.end()) return false;
+    value = static_cast<Value>(found - kNames.begin());
+    return true;
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    if (!json.is_number()) return false;
+    value = json.get<Value>();
+    return true;
+  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
+    const auto number =
+        json.is_string() ? parse_decimal(json.get_ref<const std::string&>()) : std::nullopt;
+    value = number.value_or(0);
+    return number.has_value();
+  } else {
+    static_assert(std::is_same_v<Value, std::uint32_t>);
+    if (!json.is_number_unsigned()) return false;
+    const auto number = json.get<std::uint64_t>();
+    value = static_cast<Value>(number);
+    return number <= std::numeric_limits<Value>::max();
+  }
+}
+
+/// One object without nesting and without repeated names; nothing when the text is not that.
+Json parse_flat_object(std::string_view text) {
+  std::set<std::string> names;
+  bool flat = true;
+  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
+    using Event = Json::parse_event_t;
+    if (event == Event::key) flat &= names.insert(parsed.get<std::string>()).second;
+    if (event == Event::array_start || event == Event::object_start) flat &= depth == 0;
+    return flat;
+  };
+  Json json = text.size() <= kMaxTextBytes ? Json::parse(text, watch, false) : Json();
+  return flat && json.is_object() ? json : Json();
+}
+
+}  // namespace
+
+std::string options_to_json(const FitOptions& options) {
+  nlohmann::ordered_json json;
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    json[std::string(field.name)] = to_json(value);
+  });
+  return json.dump();
+}
+
+FitOptions options_from_json(std::string_view text, std::string_view file) {
+  Json json = parse_flat_object(text);
+  if (!json.is_object()) {
+    throw FormatError(
+        fmt::format("{}: options is {}, not one flat JSON object", file, in_quotes(text)));
+  }
+  FitOptions options;
+  visit_fields(options, [&](const Field& field, auto& value) {
+    const auto found = json.find(field.name);
+    if (found == json.end()) return;
+    if (!from_json(*found, value)) {
+      throw FormatError(
+          fmt::format("{}: the option {} has the value {}, which this version does "
+                      "not know; read the file with a newer version of mbn",
+                      file, field.name, in_quotes(found->dump())));
+    }
+    json.erase(found);
+  });
+  if (!json.empty()) {
+    throw FormatError(
+        fmt::format("{}: this version does not know the option {}; read the file "
+                    "with a newer version of mbn",
+                    file, in_quotes(json.begin().key())));
+  }
+  try {
+    validate(options);
+  } catch (const InvalidArgument& error) {
+    throw FormatError(fmt::format("{}: the stored option {}", file, error.what()));
+  }
+  return options;
+}
+
+}  // namespace mbn

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files whose checksums are right but whose numbers are not: written by a faulty program or by
+// somebody who wants the reader to step outside its memory. Each test spoils one thing of a valid
+// model, writes it, and expects the reader to name it.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+
+#include <mbn/error.hpp>
+
+#include "store/hand_made.hpp"
+#include "store/model_reader.hpp"
+#include "store/options_json.hpp"
+
+namespace mbn {
+namespace {
+
+using hand_made::Recipe;
+
+void expect_refused(const Recipe& recipe, const std::function<void(ModelData&)>& spoil,
+                    const std::string& part) {
+  ModelData model = hand_made::make_model(recipe);
+  spoil(model);
+  const auto bytes = hand_made::file_bytes(model);
+  const std::string message =
+      hand_made::format_error([&] { read_model(TensorReader(bytes, "m.mbn")); });
+  EXPECT_NE(message.find(part), std::string::npos) << "'" << message << "' lacks '" << part << "'";
+  EXPECT_TRUE(message.starts_with("m.mbn: ")) << message;
+}
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+TEST(Hostile, DrawnRowsOutsideThePool) {
+  expect_refused(
+      {}, [](ModelData& m) { m.bottom.draws.rows[3] = 10; },
+      "'bottom.rows' names pool row 10 in clustering 0, but the pool has 10 rows");
+  expect_refused(
+      {}, [](ModelData& m) { m.upper[0].draws.rows[11] = 0xffffffff; },
+      "'layer2.rows' names pool row 4294967295");
+}
+
+TEST(Hostile, DrawnRowsTwiceOrNever) {
+  expect_refused(
+      {}, [](ModelData& m) { m.bottom.draws.rows[1] = m.bottom.draws.rows[0]; },
+      "'bottom.rows' names pool row 0 twice in clustering 0");
+  expect_refused(
+      {.clusterings = 1, .centroids = {4}},
+      [](ModelData& m) { m.bottom.pool = Matrix(5, m.columns); },
+      "'bottom.pool' has a row 4 that no clustering drew");
+}
+
+TEST(Hostile, DrawnColumns) {
+  expect_refused(
+      {}, [](ModelData& m) { m.bottom.draws.columns[1] = 5; },
+      "'bottom.columns' names column 5 in clustering 0");
+  expect_refused(
+      {}, [](ModelData& m) { m.bottom.draws.columns[1] = 0; },
+      "'bottom.columns' does not ascend at column 0");
+  expect_refused(
+      {}, [](ModelData& m) { m.upper[1].draws.columns[0] = 3; }, "'layer3.columns' names column 3");
+}
+
+TEST(Hostile, CodesBeyondTheLayerBelow) {
+  expect_refused(
+      {}, [](ModelData& m) { m.upper[0].pool.visit([](auto* cells) { cells[4] = 8; }); },
+      "tensor 'layer2.pool' has the code 8 in row 1, but its layer has 8 centroids");
+}
+
+TEST(Hostile, CodesOfAnotherWidth) {
+  expect_refused(
+      {}, [](ModelData& m) { m.upper[0].pool = CodeMatrix(6, 3, 1000); },
+      "tensor 'layer2.pool' is U16; codes of 8 centroids must be U8");
+  expect_refused(
+      {}, [](ModelData& m) { m.upper[0].pool = CodeMatrix(6, 2, 8); },
+      "tensor 'layer2.pool' has 2 columns; it must have 3");
+}
+
+TEST(Hostile, ClusteringsThatDoNotFitTheOptions) {
+  expect_refused(
+      {}, [](ModelData& m) { m.options.clusterings = 4; },
+      "tensor 'bottom.rows' has 3 rows; it must have 4");
+}
+
+TEST(Hostile, NumbersThatAreNotFinite) {
+  expect_refused(
+      {}, [](ModelData& m) { m.bottom.pool.mutable_row<float>(1)[2] = kNan; },
+      "tensor 'bottom.pool' has the value nan at element 7");
+  expect_refused(
+      {}, [](ModelData& m) { m.projection.loadings[0] = kInfinity; },
+      "'projection.loadings' has the value inf");
+  expect_refused(
+      {}, [](ModelData& m) { m.projection.offset[1] = -kInfinity; },
+      "'projection.offset' has the value -inf");
+  expect_refused(
+      {}, [](ModelData& m) { m.projection.variance[0] = kNan; }, "'projection.variance'");
+  expect_refused(
+      {}, [](ModelData& m) { m.projection.total_variance = kNan; }, "'projection.total_variance'");
+  expect_refused(
+      {}, [](ModelData& m) { m.centres.mutable_row<float>(0)[0] = kNan; }, "'centres'");
+  const Recipe scaled{.scale = Scale::standard};
+  expect_refused(
+      scaled, [](ModelData& m) { m.scaler.shift[0] = kNan; }, "'scaler.shift'");
+  expect_refused(
+      scaled, [](ModelData& m) { m.scaler.factor[4] = kInfinity; }, "'scaler.factor'");
+}
+
+TEST(Hostile, ScalerThatDoesNotFit) {
+  const Recipe scaled{.scale = Scale::standard};
+  expect_refused(
+      scaled, [](ModelData& m) { m.scaler.shift.clear(); }, "the tensor 'scaler.shift' is missing");
+  expect_refused(
+      scaled, [](ModelData& m) { m.scaler.factor.pop_back(); },
+      "tensor 'scaler.factor' has 4 elements; it must have 5");
+  expect_refused(
+      scaled, [](ModelData& m) { m.options.scale = Scale::none; },
+      "the tensor 'scaler.shift' has no place in this model");
+  expect_refused(
+      {.type = ElementType::uint8}, [](ModelData& m) { m.options.metric = Metric::cosine; },
+      "tensor 'bottom.pool' is U8");
+}
+
+TEST(Hostile, ProjectionThatDoesNotFit) {
+  expect_refused(
+      {},
+      [](ModelData& m) {
+        m.projection.centroids = 1;
+        m.projection.loadings.resize(6);
+      },
+      "tensor 'projection.loadings' has 3 rows; it must have 6");
+  expect_refused(
+      {}, [](ModelData& m) { m.projection.variance.pop_back(); },
+      "tensor 'projection.variance' has 1 elements; it must have 2");
+}
+
+TEST(Hostile, CentresThatDoNotFit) {
+  expect_refused(
+      {}, [](ModelData& m) { m.centres = Matrix(2, 3); },
+      "tensor 'centres' has 2 rows and 3 columns");
+  expect_refused(
+      {}, [](ModelData& m) { m.options.clusters = 3; },
+      "but the model has 3 clusters and 2 components");
+  expect_refused(
+      {}, [](ModelData& m) { m.options.clusters = 0; }, "the tensor 'centres' has no place");
+  expect_refused(
+      {}, [](ModelData& m) { m.centres = Matrix(); }, "the tensor 'centres' is missing");
+}
+
+TEST(Hostile, ShapesThatDoNotFit) {
+  expect_refused(
+      {}, [](ModelData& m) { m.columns = 6; },
+      "tensor 'bottom.pool' has 5 columns; it must have 6");
+  expect_refused(
+      {}, [](ModelData& m) { m.columns = std::uint64_t{1} << 32; },
+      "'columns' in the metadata is '4294967296'");
+  expect_refused(
+      {}, [](ModelData& m) { m.training_rows = 9; },
+      "tensor 'bottom.pool' has 10 rows, but there were only 9 training rows");
+  expect_refused(
+      {}, [](ModelData& m) { m.training_rows = 0; }, "'training_rows'");
+  expect_refused(
+      {},
+      [](ModelData& m) {
+        m.bottom.draws.columns.clear();
+        m.bottom.draws.features = 0;
+      },
+      "tensor 'bottom.columns' has the shape [3, 0]");
+}
+
+TEST(Hostile, CheckpointThatDoesNotFit) {
+  const auto error_of = [](const std::function<void(Checkpoint&)>& spoil) {
+    Checkpoint checkpoint = hand_made::make_checkpoint({});
+    spoil(checkpoint);
+    const auto bytes = hand_made::file_bytes(checkpoint);
+    return hand_made::format_error([&] { read_checkpoint(TensorReader(bytes, "c.mbn")); });
+  };
+  EXPECT_EQ(error_of([](Checkpoint&) {}), "");
+  EXPECT_EQ(error_of([](Checkpoint& c) { c.model.training_rows = 17; }),
+            "c.mbn: tensor 'codes' has 18 rows, but there are 17 training rows");
+  EXPECT_NE(error_of([](Checkpoint& c) { c.codes = CodeMatrix(18, 2, 2); }), "");
+  EXPECT_NE(error_of([](Checkpoint& c) { c.codes.visit([](auto* cells) { cells[0] = 2; }); }), "");
+}
+
+/// A file with this metadata and no tensors, the header's checksum included.
+std::string metadata_error(const Metadata& metadata) {
+  const std::string header = encode_header({.metadata = metadata, .tensors = {}});
+  const auto bytes = hand_made::raw_file(header.substr(8));
+  return hand_made::format_error([&] { read_model(TensorReader(bytes, "m.mbn")); });
+}
+
+TEST(Hostile, MetadataThatIsMissingOrWrong) {
+  EXPECT_EQ(metadata_error({{"format", "pt"}}),
+            "m.mbn: not an mbn model: a safetensors file of something else");
+  EXPECT_EQ(metadata_error({{"format", "mbn"}, {"format_version", "2"}})
+                .find("m.mbn: the file has format version 2, and this build (mbn "),
+            0U);
+  for (const char* version : {"", "0", "-1", "+1", " 1", "1.0", "one", "18446744073709551616"}) {
+    EXPECT_NE(metadata_error({{"format", "mbn"}, {"format_version", version}})
+                  .find("'format_version' in the metadata is"),
+              std::string::npos)
+        << version;
+  }
+  Metadata metadata{{"format", "mbn"}, {"format_version", "1"}, {"kind", "soup"}};
+  EXPECT_EQ(metadata_error(metadata), "m.mbn: its kind is 'soup', and a model was asked for");
+  metadata["kind"] = "model";
+  EXPECT_EQ(metadata_error(metadata),
+            "m.mbn: the metadata lacks 'options'; the file is not one that mbn wrote");
+  metadata["options"] = "{}";
+  metadata["training_rows"] = "10";
+  metadata["columns"] = "2";
+  metadata["layers"] = "4000000000";
+  EXPECT_EQ(metadata_error(metadata), "m.mbn: the tensor 'bottom.pool' is missing");
+}
+
+std::string options_error(const std::string& text) {
+  return hand_made::format_error([&] { options_from_json(text, "m.mbn"); });
+}
+
+TEST(StoredOptions, AllSurvive) {
+  const FitOptions options{.clusterings = 7,
+                           .feature_fraction = 0.1,
+                           .decay = 1.0 / 3,
+                           .centroids = 2147483647,
+                           .clusters = 3,
+                           .components = 65535,
+                           .metric = Metric::cosine,
+                           .scale = Scale::minmax,
+                           .solver = Solver::em,
+                           .restarts = 1,
+                           .seed = std::numeric_limits<std::uint64_t>::max()};
+  EXPECT_EQ(options_from_json(options_to_json(options), "m"), options);
+  EXPECT_EQ(options_from_json(options_to_json({}), "m"), FitOptions{});
+}
+
+TEST(StoredOptions, MissingOnesAreDefaults) {
+  EXPECT_EQ(options_from_json("{}", "m"), FitOptions{});
+  EXPECT_EQ(options_from_json(R"({"clusters":4})", "m"), FitOptions{.clusters = 4});
+}
+
+TEST(StoredOptions, UnknownOnesAreFromANewerVersion) {
+  EXPECT_EQ(options_error(R"({"temperature":1})"),
+            "m.mbn: this version does not know the option 'temperature'; read the file with a "
+            "newer version of mbn");
+  EXPECT_EQ(options_error(R"({"metric":"manhattan"})"),
+            "m.mbn: the option metric has the value '\"manhattan\"', which this version does not "
+            "know; read the file with a newer version of mbn");
+}
+
+TEST(StoredOptions, WrongValuesAreRefused) {
+  EXPECT_EQ(options_error(R"({"decay":1.5})"),
+            "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1");
+  for (const char* text : {"",
+                           "[]",
+                           "1",
+                           "null",
+                           "{",
+                           R"({"decay":{}})",
+                           R"({"decay":[0.5]})",
+                           R"({"clusters":1,"clusters":1})",
+                           R"({"clusters":-1})",
+                           R"({"clusters":1.5})",
+                           R"({"clusters":4294967297})",
+                           R"({"clusters":"1"})",
+                           R"({"seed":7})",
+                           R"({"seed":"-7"})",
+                           R"({"seed":"18446744073709551616"})",
+                           R"({"seed":""})",
+                           R"({"metric":0})",
+                           R"({"decay":"0.5"})",
+                           R"({"decay":null})",
+                           R"({"clusterings":0})"}) {
+    EXPECT_NE(options_error(text), "") << text;
+  }
+  EXPECT_NE(options_error(R"({"decay":)" + std::string(60000, '[')), "");
+  EXPECT_NE(options_error("{" + std::string(100000, ' ') + "}"), "");
+}
+
+}  // namespace
+}  // namespace mbn
