@@ -21,11 +21,13 @@ fi
 if [ -f "$images" ]; then
   what="Fashion-MNIST: 10,000 images of clothing, 28 x 28 pixels"
   clusters=10
+  fraction=0.5
   names="T-shirt,trouser,pullover,dress,coat,sandal,shirt,sneaker,bag,ankle boot"
 else
   echo "The package dataset-fashion-mnist is not to be had here: making toy data instead."
   what="toy data: 3,000 points of six shapes"
   clusters=6
+  fraction=1
   names="blob 1,blob 2,core,crescent,ring,haze"
   images="$out/toy.npy"
   labels="$out/toy-labels.npy"
@@ -40,7 +42,7 @@ echo "== k-means on the raw numbers"
   -o "$out/kmeans-labels.csv" --restarts 10 --force
 echo
 echo "== The network: 100 clusterings per layer instead of the default 400, to be done in a minute"
-"$mbn" cluster "$images" --clusters "$clusters" --clusterings 100 --truth "$labels" \
+"$mbn" cluster "$images" --clusters "$clusters" --clusterings 100 --feature-fraction "$fraction" --truth "$labels" \
   --label-names "$names" -o "$out/labels.csv" --embedding "$out/embedding.npy" \
   --model "$out/model.mbn" --plot "$out/map.svg" --force
 echo

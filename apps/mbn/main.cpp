@@ -77,8 +77,8 @@ void declare(CLI::App& app, Session& session) {
   app.get_formatter()->column_width(34);
   app.footer(
       "'mbn VERB --help' explains a verb. Start with:\n"
-      "  mbn generate moons -n 500 -o moons.csv --labels moons-labels.csv\n"
-      "  mbn cluster moons.csv --clusters 2 --truth moons-labels.csv --plot moons.svg -o -");
+      "  mbn generate moons -n 500 -o moons.csv --labels truth.csv\n"
+      "  mbn cluster moons.csv --clusters 2 --feature-fraction 1 --truth truth.csv --plot map.svg");
   mbn::tool::add_fit(app, session);
   mbn::tool::add_transform(app, session);
   mbn::tool::add_embed(app, session);

@@ -64,6 +64,13 @@ struct Fitter::State {
     if (options.scale == Scale::none && options.metric == Metric::euclidean) {
       if (auto note = dominance_note(statistics)) job.note(*std::move(note));
     }
+    const std::uint32_t features = work.plan.layers[0].features;
+    if (features == 1 && rows.columns() > 1) {
+      job.note(fmt::format(
+          "each clustering sees 1 of {} columns; for data of so few columns, --feature-fraction 1 "
+          "usually serves better",
+          rows.columns()));
+    }
     model.options = options;
     model.training_rows = rows.rows();
     model.columns = rows.columns();

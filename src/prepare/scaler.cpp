@@ -114,9 +114,11 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
   for (std::size_t j = 0; j < columns; ++j) {
     const double spread = scale == Scale::standard ? std::sqrt(statistics.variance[j])
                                                    : statistics.maximum[j] - statistics.minimum[j];
-    // A constant column becomes zeros, also in new rows: it told the network nothing.
+    // A constant column becomes zeros, also in new rows: it told the network nothing. So does one
+    // whose spread is too small to divide by.
     const bool constant = statistics.maximum[j] == statistics.minimum[j];
-    scaler.factor[j] = constant || !(spread > 0) ? 0.0 : 1.0 / spread;
+    const double factor = 1.0 / spread;
+    scaler.factor[j] = constant || !std::isfinite(factor) ? 0.0 : factor;
   }
   return scaler;
 }

@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tool against the slow reading of the paper in mbn_reference.py: the same codes at every layer
+and the same embedding, on data that any machine can make and, where MBN_DATA is set, on real data.
+"""
+
+from functools import cached_property
+
+import numpy as np
+import pytest
+
+import mbn_reference as reference
+
+TOLERANCE = 1e-4  # of a component's standard deviation
+
+# Neighbouring variances closer than this are taken as equal: rounding then decides how the
+# components lie in the space they span together, and only that space can be compared.
+EQUAL_VARIANCE = 1e-3
+
+
+class Case:
+    """One data set, fitted by the tool, with the rows that training did not see."""
+
+    def __init__(self, mbn, folder, rows, *options, unseen=40):
+        self.mbn = mbn
+        self.folder = folder
+        self.rows, self.unseen = rows[unseen:], rows[:unseen]
+        np.save(folder / "rows.npy", self.rows)
+        np.save(folder / "unseen.npy", self.unseen)
+        mbn("fit", folder / "rows.npy", "-o", folder / "model.mbn", "--quiet", *options)
+        self.model = reference.ModelFile(folder / "model.mbn")
+        self.options = self.model.options
+        self.scaler = reference.scaling(self.rows, self.options["scale"])
+        if self.scaler is not None:
+            # Sums in another order differ in their last digits. They must agree closely, and then
+            # the model's own are used, so that both sides round the same numbers.
+            stored = (self.model.tensors["scaler.shift"], self.model.tensors["scaler.factor"])
+            for ours, theirs in zip(self.scaler, stored):
+                np.testing.assert_allclose(theirs, ours, rtol=1e-12, atol=1e-12)
+            self.scaler = stored
+        self.prepared = self.prepare(self.rows)
+        self.codes = reference.encode(self.model, self.prepared)
+        self.widths = [self.model.layer(number)[1].shape[1]
+                       for number in range(1, self.model.layer_count + 1)]
+
+    def prepare(self, rows):
+        return reference.prepare(rows, self.scaler, self.options["metric"])
+
+    @cached_property
+    def unseen_codes(self):
+        return reference.encode(self.model, self.prepare(self.unseen))
+
+    @cached_property
+    def components(self):
+        return reference.Components(self.codes[-1], self.widths[-1])
+
+    def transform(self, name, *options):
+        output = self.folder / "out.npy"
+        self.mbn("transform", self.folder / "model.mbn", self.folder / name, "-o", output,
+                 "--quiet", "--force", *options)
+        return np.load(output)
+
+
+def compound(mbn, folder):
+    mbn("generate", "compound", "-n", 340, "--seed", 3, "-o", folder / "compound.npy", "--quiet")
+    rows = np.load(folder / "compound.npy")
+    assert rows.dtype == np.float32 and rows.shape == (340, 2)
+    # Equal rows, and a grid that makes many equal distances.
+    return np.round(rows * 20) / np.float32(20)
+
+
+def images(mbn, folder):
+    """Small grey pictures: a bright blob at one of five places, with noise."""
+    random = np.random.default_rng(7)
+    centres = np.array([[1, 1], [1, 6], [4, 4], [6, 1], [6, 6]])
+    y, x = np.mgrid[0:8, 0:8]
+    pictures = []
+    for number in range(300):
+        down, right = centres[number % 5] + random.normal(0, 0.4, 2)
+        blob = 200 * np.exp(-((y - down) ** 2 + (x - right) ** 2) / 4)
+        pictures.append(np.clip(blob + random.normal(0, 12, (8, 8)), 0, 255))
+    return np.array(pictures).reshape(300, 64).astype(np.uint8)
+
+
+def wide(mbn, folder):
+    """More columns than rows, of very different units, and one constant column."""
+    random = np.random.default_rng(11)
+    centres = random.normal(0, 1, (4, 250))
+    rows = centres[np.arange(200) % 4] + random.normal(0, 1.5, (200, 250))
+    rows *= 10.0 ** random.uniform(-2, 2, 250)
+    rows[:, 17] = 3
+    return rows.astype(np.float32)
+
+
+def real(name, most=None):
+    def load(folder):
+        rows = np.load(folder / "X.npy")
+        if most is not None and len(rows) > most:
+            rows = rows[np.random.default_rng(1).permutation(len(rows))[:most]]
+        return rows.astype(np.uint8 if rows.dtype == np.uint8 else np.float32)
+
+    return name, load
+
+
+MADE = {
+    "compound": (compound, ["--clusters", 6, "--clusterings", 150]),
+    "compound-deep": (compound, ["--clusters", 2, "--decay", 0.8, "--clusterings", 60,
+                                 "--feature-fraction", 1, "--centroids", 90]),
+    "images": (images, ["--clusters", 5, "--clusterings", 100]),
+    "images-cosine-em": (images, ["--metric", "cosine", "--clusterings", 80, "--components", 3,
+                                  "--solver", "em"]),
+    "wide-standard": (wide, ["--scale", "standard", "--clusters", 4, "--clusterings", 100,
+                             "--solver", "lanczos"]),
+    "wide-minmax-cosine": (wide, ["--scale", "minmax", "--metric", "cosine", "--clusters", 4,
+                                  "--clusterings", 80, "--feature-fraction", 0.2]),
+}
+REAL = {
+    "wine": (real("wine"), ["--clusters", 3]),
+    "new_thyroid": (real("new_thyroid"), ["--clusters", 3, "--clusterings", 200]),
+    "mnist600": (real("mnist5k", 600), ["--clusters", 10, "--clusterings", 100]),
+}
+
+
+@pytest.fixture(scope="module", params=[*MADE, *REAL])
+def case(request, mbn, real_data, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param in MADE:
+        make, options = MADE[request.param]
+        return Case(mbn, folder, make(mbn, folder), *options)
+    (name, load), options = REAL[request.param]
+    return Case(mbn, folder, load(real_data(name)), *options, unseen=20)
+
+
+def is_subsequence(part, whole):
+    """Whether the rows of `part` stand in `whole` in the same order."""
+    position = iter(map(bytes, np.ascontiguousarray(whole)))
+    return all(row in position for row in map(bytes, np.ascontiguousarray(part)))
+
+
+def test_widths_follow_the_schedule(case):
+    options = case.options
+    expected = reference.widths(len(case.rows), options["clusters"], options["centroids"],
+                                options["decay"])
+    assert case.widths == expected
+    assert case.model.training_rows == len(case.rows)
+
+
+def test_draws(case):
+    options = case.options
+    for number in range(1, case.model.layer_count + 1):
+        pool, rows, features = case.model.layer(number)
+        inputs = case.rows.shape[1] if number == 1 else options["clusterings"]
+        assert len(rows) == len(features) == options["clusterings"]
+        assert features.shape[1] == reference.features_drawn(inputs, options["feature_fraction"])
+        assert features.max() < inputs
+        for clustering in range(options["clusterings"]):
+            assert len(set(rows[clustering])) == rows.shape[1]
+            assert len(set(features[clustering])) == features.shape[1]
+        # The pool holds what somebody drew, and nothing else.
+        assert set(rows.ravel()) == set(range(len(pool)))
+        # Rows are training rows as the layer saw them, kept in the order of the file.
+        source = case.prepared if number == 1 else case.codes[number - 2].astype(pool.dtype)
+        assert pool.dtype == source.dtype
+        assert is_subsequence(pool, source)
+
+
+def assert_even(counts, probability, trials):
+    """Binomial counts: six standard deviations are never left by chance."""
+    deviation = np.sqrt(trials * probability * (1 - probability))
+    assert np.abs(counts - trials * probability).max() <= 6 * deviation + 1e-9
+
+
+def test_draws_favour_nobody(case):
+    trials = case.options["clusterings"]
+    for number in range(1, case.model.layer_count + 1):
+        pool, rows, features = case.model.layer(number)
+        total = case.model.training_rows
+        counts = np.bincount(rows.ravel(), minlength=total)
+        assert len(pool) <= total
+        assert_even(counts, rows.shape[1] / total, trials)
+        inputs = case.rows.shape[1] if number == 1 else trials
+        assert_even(np.bincount(features.ravel(), minlength=inputs), features.shape[1] / inputs,
+                    trials)
+        # Clusterings are different from each other. (With few features, those may repeat.)
+        assert len(set(map(bytes, rows))) == trials
+
+
+def test_codes_at_every_layer(case):
+    for number, expected in enumerate(case.codes, start=1):
+        codes = case.transform("rows.npy", "--codes", "--layer", number)
+        np.testing.assert_array_equal(codes, expected, err_msg=f"layer {number}")
+    np.testing.assert_array_equal(case.transform("rows.npy", "--codes"), case.codes[-1])
+
+
+def test_codes_of_unseen_rows(case):
+    for number, expected in enumerate(case.unseen_codes, start=1):
+        codes = case.transform("unseen.npy", "--codes", "--layer", number)
+        np.testing.assert_array_equal(codes, expected, err_msg=f"layer {number}")
+
+
+def equal_groups(variance, count):
+    """Runs of components with nearly the same variance that begin before `count`."""
+    first = 0
+    while first < count:
+        last = first + 1
+        while last < len(variance) and variance[last - 1] - variance[last] < (
+                EQUAL_VARIANCE * variance[last - 1]):
+            last += 1
+        yield slice(first, last)
+        first = last
+
+
+def assert_same_embedding(embedding, codes, components):
+    """Component by component up to sign; where variances are equal, that the embedding is a
+    rotation of the reference within the space of those components. For one component alone, a
+    rotation is a sign. (The group may go on beyond the components that were asked for.)"""
+    expected = components.scores(codes)
+    count = embedding.shape[1]
+    for group in equal_groups(components.variance, count):
+        ours = expected[:, group]
+        theirs = embedding[:, group.start:min(group.stop, count)].astype(np.float64)
+        rotation, *_ = np.linalg.lstsq(ours, theirs, rcond=None)
+        if rotation.size == 1:
+            rotation = np.sign(rotation)
+        np.testing.assert_allclose(rotation.T @ rotation, np.eye(theirs.shape[1]), atol=TOLERANCE)
+        error = np.abs(ours @ rotation - theirs).max(axis=0)
+        assert (error <= TOLERANCE * theirs.std(axis=0)).all(), f"components {group}: {error}"
+
+
+def test_embedding(case):
+    components = case.components
+    embedding = case.transform("rows.npy")
+    assert embedding.dtype == np.float32
+    assert embedding.shape[1] == (case.options["components"] or case.options["clusters"] or 2)
+    assert_same_embedding(embedding, case.codes[-1], components)
+    variance = case.model.tensors["projection.variance"]
+    np.testing.assert_allclose(variance, components.variance[:len(variance)], rtol=1e-6)
+    np.testing.assert_allclose(case.model.tensors["projection.total_variance"][0],
+                               components.variance.sum(), rtol=1e-9)
+    np.testing.assert_allclose(embedding.mean(axis=0), 0, atol=1e-5)
+
+
+def test_embedding_of_unseen_rows(case):
+    """The loadings of the model on the codes of the reference: the mean is that of the training
+    rows."""
+    loadings = case.model.tensors["projection.loadings"].astype(np.float64)
+    one_hot = reference.one_hot(case.unseen_codes[-1], case.widths[-1])
+    expected = (one_hot - case.components.mean) @ loadings
+    np.testing.assert_allclose(case.transform("unseen.npy"), expected, atol=1e-4)
+
+
+def test_map_below_the_top(case):
+    """Below the top, components are those of the rows that the next layer drew."""
+    if case.model.layer_count == 1:
+        pytest.skip("the network has one layer only")
+    number = case.model.layer_count - 1
+    pool = case.model.layer(number + 1)[0].astype(np.int64)
+    components = reference.Components(pool, case.widths[number - 1])
+    assert_same_embedding(case.transform("rows.npy", "--layer", number), case.codes[number - 1],
+                          components)
