@@ -102,7 +102,8 @@ mbn::Matrix make_images(std::size_t rows, std::size_t columns) {
 }
 
 void run_once(const Settings& settings, const std::filesystem::path& folder, Bench& bench) {
-  const std::filesystem::path data = settings.data.empty() ? folder / "rows.npy" : settings.data;
+  const std::filesystem::path data =
+      settings.data.empty() ? folder / "rows.npy" : std::filesystem::path(settings.data);
   if (settings.data.empty()) mbn::write_matrix(data, make_images(5000, 784), {.overwrite = true});
   std::uint64_t bytes = std::filesystem::file_size(data);
   const auto constant = [&] { return bytes; };

@@ -28,11 +28,11 @@ class Tool:
         return [self.path, *map(str, arguments)]
 
     def __call__(self, *arguments, code=0, timeout=120, **options):
-        options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
-        if options["stdin"] is None:
-            del options["stdin"]
-        result = subprocess.run(self.command(*arguments), stdout=options.pop("stdout", subprocess.PIPE),
-                                stderr=subprocess.PIPE, text=True, timeout=timeout, **options)
+        if "input" not in options:
+            options.setdefault("stdin", subprocess.DEVNULL)
+        options.setdefault("stdout", subprocess.PIPE)
+        result = subprocess.run(self.command(*arguments), stderr=subprocess.PIPE, text=True,
+                                timeout=timeout, **options)
         assert result.returncode == code, (
             f"{' '.join(self.command(*arguments))}\n"
             f"exit {result.returncode}, expected {code}\n{result.stderr}")

@@ -68,17 +68,24 @@ WriteOptions named_rows(const Session& session, const Table& table,
   return options;
 }
 
-Json to_json(const ClusterScores& scores) {
-  return {{"nmi", scores.nmi},
-          {"accuracy", scores.accuracy},
-          {"ari", scores.ari},
-          {"purity", scores.purity}};
-}
-
-std::string describe(const ClusterScores& scores) {
-  return fmt::format("NMI {:.1f} %, accuracy {:.1f} %, ARI {:.1f} %, purity {:.1f} %",
-                     100 * scores.nmi, 100 * scores.accuracy, 100 * scores.ari,
-                     100 * scores.purity);
+void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
+                    const std::optional<Labels>& truth, const Table& table,
+                    const std::string& output) {
+  if (truth) {
+    const ClusterScores scores = score_clusters(labels, truth->values);
+    session.report().update(Json{{"nmi", scores.nmi},
+                                 {"accuracy", scores.accuracy},
+                                 {"ari", scores.ari},
+                                 {"purity", scores.purity}});
+    session.say(fmt::format("NMI {:.1f} %, accuracy {:.1f} %, ARI {:.1f} %, purity {:.1f} %",
+                            100 * scores.nmi, 100 * scores.accuracy, 100 * scores.ari,
+                            100 * scores.purity));
+  }
+  if (output == "-" && session.json) return;
+  write_labels(output, labels, named_rows(session, table, {"label"}));
+  if (output == "-") return;
+  session.report()["output"] = output;
+  session.say(fmt::format("wrote {}", output));
 }
 
 std::string describe_widths(const std::vector<LayerInfo>& layers) {

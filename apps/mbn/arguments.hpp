@@ -34,7 +34,7 @@ struct PlotArguments {
   std::vector<std::string> label_names;
 
   void declare(CLI::App& verb);
-  void check(const Session& session) const { session.check_output(path); }
+  void check(Session& session) const { session.check_file_output(path); }
   /// Draws when a file was asked for; rows are coloured by `labels`.
   void write(const Session& session, MatrixView embedding, std::span<const std::int32_t> labels,
              const std::vector<std::string>& names, const std::string& title,
@@ -48,8 +48,12 @@ std::vector<std::string> component_names(std::size_t count);
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
-Json to_json(const ClusterScores& scores);
-std::string describe(const ClusterScores& scores);
+/// Scores labels when there is something to score against, writes them to a file or to standard
+/// output (unless --json has that), and reports both.
+void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
+                    const std::optional<Labels>& truth, const Table& table,
+                    const std::string& output);
+
 /// "2500, 1250, 625, 312, 156, 78, 39, 19"
 std::string describe_widths(const std::vector<LayerInfo>& layers);
 

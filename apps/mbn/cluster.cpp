@@ -28,17 +28,7 @@ void report_labels(Session& session, const Arguments& arguments, const Table& ta
   for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
   session.report()["clusters"] = arguments.training.options.clusters;
   session.report()["cluster_sizes"] = sizes;
-  if (truth) {
-    const ClusterScores scores = score_clusters(labels, truth->values);
-    session.report().update(to_json(scores));
-    session.say(describe(scores));
-  }
-  if (arguments.output == "-" && session.json) return;
-  write_labels(arguments.output, labels, named_rows(session, table, {"label"}));
-  if (arguments.output != "-") {
-    session.report()["output"] = arguments.output;
-    session.say(fmt::format("wrote {}", arguments.output));
-  }
+  deliver_labels(session, labels, truth, table, arguments.output);
 }
 
 // k-means on the rows themselves: what the network has to beat.
@@ -76,6 +66,7 @@ void cluster_network(Session& session, const Arguments& arguments, const Table& 
                        fmt::format("{} rows x {} columns, coloured by {}", table.rows.rows(),
                                    table.rows.columns(), truth ? "true label" : "cluster"));
   report_labels(session, arguments, table, result.labels, truth);
+  arguments.training.discard_checkpoint();
 }
 
 void run(Session& session, const Arguments& arguments) {
@@ -86,9 +77,9 @@ void run(Session& session, const Arguments& arguments) {
       !(arguments.model.empty() && arguments.embedding.empty() && arguments.plot.path.empty())) {
     throw InvalidArgument("--raw trains no network: leave out --model, --embedding and --plot");
   }
-  session.check_output(arguments.output);
-  session.check_output(arguments.model);
-  session.check_output(arguments.embedding);
+  session.check_table_output(arguments.output);
+  session.check_file_output(arguments.model);
+  session.check_table_output(arguments.embedding);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table);

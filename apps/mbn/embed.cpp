@@ -19,8 +19,8 @@ struct Arguments {
 };
 
 void run(Session& session, const Arguments& arguments) {
-  session.check_output(arguments.output);
-  session.check_output(arguments.model);
+  session.check_table_output(arguments.output);
+  session.check_file_output(arguments.model);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table);
@@ -39,6 +39,7 @@ void run(Session& session, const Arguments& arguments) {
     session.report()["output"] = arguments.output;
     session.say(fmt::format("wrote {}", arguments.output));
   }
+  arguments.training.discard_checkpoint();
 }
 
 }  // namespace

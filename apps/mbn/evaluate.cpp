@@ -56,7 +56,6 @@ void evaluate_layers(Session& session, const Arguments& arguments) {
   const auto layers = static_cast<std::uint32_t>(model.layers().size());
   const std::uint32_t first = arguments.layer != 0 ? arguments.layer : 1;
   const std::uint32_t last = arguments.layer != 0 ? arguments.layer : layers;
-  if (!session.json) fmt::print("layer  correlation  single error  ensemble error  ratio\n");
   Json list = Json::array();
   for (std::uint32_t layer = first; layer <= last; ++layer) {
     const LayerCorrelation result =
@@ -67,6 +66,9 @@ void evaluate_layers(Session& session, const Arguments& arguments) {
                     {"ensemble_error", result.ensemble_error},
                     {"error_ratio", result.error_ratio}});
     if (!session.json) {
+      if (layer == first) {
+        fmt::print("layer  correlation  single error  ensemble error  ratio\n");
+      }
       fmt::print("{:5}  {:11.4f}  {:12.6g}  {:14.6g}  {:.4f}\n", layer, result.correlation,
                  result.single_error, result.ensemble_error, result.error_ratio);
     }

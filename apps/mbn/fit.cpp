@@ -16,10 +16,11 @@ struct Arguments {
 };
 
 void run(Session& session, const Arguments& arguments) {
-  session.check_output(arguments.output);
+  session.check_file_output(arguments.output);
   const Table table = arguments.data.read();
   const FitResult result = arguments.training.train(session, table.rows);
   result.model.save(arguments.output, session.force);
+  arguments.training.discard_checkpoint();
   session.report()["model"] = arguments.output;
   session.say(fmt::format("wrote {} ({:.1f} MB)", arguments.output,
                           static_cast<double>(result.model.bytes()) / 1e6));

@@ -16,8 +16,9 @@ struct Arguments {
 };
 
 void run(Session& session, const Arguments& arguments) {
-  session.check_output(arguments.output);
-  session.check_output(arguments.labels);
+  session.check_table_output(arguments.output);
+  session.check_table_output(arguments.labels);
+  session.start(interrupted);
   const Table table = generate(arguments.options);
   session.report()["rows"] = table.rows.rows();
   session.report()["columns"] = table.rows.columns();
@@ -40,13 +41,14 @@ void add_generate(CLI::App& app, Session& session) {
   const auto arguments = std::make_shared<Arguments>();
   GenerateOptions& options = arguments->options;
   add_enum(verb, "KIND", options.kind, "What to make")->required();
-  verb.add_option("-n,--rows", options.rows, "Rows to make")->capture_default_str();
+  check_count(verb.add_option("-n,--rows", options.rows, "Rows to make"))->capture_default_str();
   verb.add_option("-o,--output", arguments->output, "Rows to write: .npy, .csv, .tsv; - is CSV")
       ->capture_default_str();
   verb.add_option("--labels", arguments->labels, "Write the true labels to this file");
   verb.add_option("--columns", options.columns, "gaussians: columns")->capture_default_str();
   verb.add_option("--clusters", options.clusters, "gaussians: clusters")->capture_default_str();
-  verb.add_option("--seed", options.seed, "Starts every random stream")->capture_default_str();
+  check_count(verb.add_option("--seed", options.seed, "Starts every random stream"))
+      ->capture_default_str();
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run(session, *arguments); };

@@ -3,6 +3,7 @@
 // The tool: declares the verbs, reads the arguments, runs the chosen verb, and turns what can go
 // wrong into a message and an exit code: 0 done, 1 failed, 2 misused, 130 interrupted.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
@@ -21,8 +22,10 @@ constexpr int kFailed = 1;
 constexpr int kMisused = 2;
 constexpr int kInterrupted = 130;
 
-// The first Ctrl-C asks politely, so that nothing half-written stays behind; the second ends us.
+// The first Ctrl-C asks politely, so that nothing half-written stays behind; the second ends us. So
+// does the first while files are still being read: nothing is written yet, and nobody would look.
 void on_interrupt(int signal) {
+  if (!mbn::tool::watching) _exit(kInterrupted);
   mbn::tool::interrupted = true;
   std::signal(signal, SIG_DFL);
 }
@@ -97,7 +100,7 @@ int run(Session& session) {
     session.finish();
     return 0;
   } catch (const mbn::Cancelled&) {
-    session.say("interrupted; nothing was written");
+    session.say("interrupted; no output was written");
     return kInterrupted;
   } catch (const mbn::InvalidArgument& error) {
     return complain(error.what(), kMisused);

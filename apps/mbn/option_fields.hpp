@@ -19,6 +19,9 @@ inline std::string option_name(std::string_view field) {
   return name;
 }
 
+/// Refuses what is not a whole number that fits: signs, fractions, too many digits.
+CLI::Option* check_count(CLI::Option* option);
+
 template <class Enum>
 std::vector<std::string> names_of() {
   const auto names = enum_names<Enum>();
@@ -43,25 +46,7 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
 
 /// Makes one command-line option of every field in the library's list. 0 can be written as "auto"
 /// where the field has a rule of its own, and bytes as 500M or 2G.
-template <class Options>
-void add_fields(CLI::App& verb, Options& options, const std::string& group) {
-  visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
-    const std::string name = option_name(field.name);
-    CLI::Option* option = nullptr;
-    if constexpr (std::is_enum_v<Value>) {
-      option = add_enum(verb, name, value, std::string(field.help));
-    } else {
-      option = verb.add_option(name, value, std::string(field.help));
-      if (!field.automatic.empty()) {
-        option->transform([](const std::string& text) { return text == "auto" ? "0" : text; });
-        option->default_str("auto: " + std::string(field.automatic));
-      } else {
-        option->capture_default_str();
-      }
-      if (field.name == "memory_limit") option->transform(CLI::AsSizeValue(true));
-    }
-    option->group(group);
-  });
-}
+void add_fields(CLI::App& verb, FitOptions& options, const std::string& group);
+void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
 
 }  // namespace mbn::tool

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "arguments.hpp"
 #include "verbs.hpp"
 
@@ -16,24 +14,13 @@ struct Arguments {
 };
 
 void run(Session& session, const Arguments& arguments) {
-  session.check_output(arguments.output);
+  session.check_table_output(arguments.output);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table);
   const std::vector<std::int32_t> labels = model.predict(table.rows, session.start(interrupted));
   session.report()["rows"] = table.rows.rows();
-  if (truth) {
-    const ClusterScores scores = score_clusters(labels, truth->values);
-    session.report().update(to_json(scores));
-    session.say(describe(scores));
-  }
-  if (arguments.output == "-" && session.json) return;
-  write_labels(arguments.output, labels, named_rows(session, table, {"label"}));
-  if (arguments.output != "-") {
-    session.report()["output"] = arguments.output;
-    session.say(fmt::format("wrote {}: {} labels, {:.2f} s", arguments.output, labels.size(),
-                            session.seconds()));
-  }
+  deliver_labels(session, labels, truth, table, arguments.output);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,6 +16,7 @@
 namespace mbn::tool {
 
 std::atomic<bool> interrupted{false};
+std::atomic<bool> watching{false};
 
 namespace {
 
@@ -49,6 +51,7 @@ void draw_progress(const Progress& progress, double seconds) {
 RunOptions& Session::start(const std::atomic<bool>& cancel) {
   start_ = std::chrono::steady_clock::now();
   run.cancel = &cancel;
+  watching = true;
   run.note = [this](std::string_view text) {
     notes_.emplace_back(text);
     say(fmt::format("note: {}", text));
@@ -70,17 +73,36 @@ double Session::seconds() const {
 
 void Session::finish() {
   if (!quiet && on_terminal()) std::fputs(kWipeLine, stderr);
-  if (!json) return;
-  if (!notes_.empty()) report_["notes"] = notes_;
-  if (!report_.contains("seconds")) report_["seconds"] = seconds();
-  const std::string text = report_.dump() + "\n";
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw IoError("standard output cannot be written");
+  if (json) {
+    if (!notes_.empty()) report_["notes"] = notes_;
+    if (!report_.contains("seconds")) report_["seconds"] = seconds();
+    std::fputs((report_.dump() + "\n").c_str(), stdout);
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    throw IoError("standard output cannot be written; what was printed is not complete");
   }
 }
 
-void Session::check_output(const std::string& path) const {
-  if (path.empty() || path == "-") return;
+void Session::check_table_output(const std::string& path) {
+  if (path.empty()) return;
+  check_table_ending(path);
+  check_target(path);
+}
+
+void Session::check_file_output(const std::string& path) {
+  if (path == "-") {
+    throw InvalidArgument("only tables go to standard output; give the file a name");
+  }
+  if (!path.empty()) check_target(path);
+}
+
+void Session::check_target(const std::string& path) {
+  if (std::find(outputs_.begin(), outputs_.end(), path) != outputs_.end()) {
+    throw InvalidArgument(fmt::format("two outputs have the same name, {}; give each its own",
+                                      path == "-" ? "standard output" : path));
+  }
+  outputs_.push_back(path);
+  if (path == "-") return;
   std::error_code ignored;
   const std::filesystem::path target(path);
   if (!force && std::filesystem::is_regular_file(target, ignored)) {

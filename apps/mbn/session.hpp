@@ -38,12 +38,17 @@ class Session {
   void finish();
   double seconds() const;
 
-  /// Stops early, before any work, when an output cannot be written there.
-  void check_output(const std::string& path) const;
+  /// These stop early, before any work, when an output cannot be written there or when two outputs
+  /// have the same name. A table may go to standard output ("-"); other files need a name.
+  void check_table_output(const std::string& path);
+  void check_file_output(const std::string& path);
   WriteOptions write_options() const { return {.overwrite = force, .columns = {}, .ids = {}}; }
 
  private:
+  void check_target(const std::string& path);
+
   Json report_ = Json::object();
+  std::vector<std::string> outputs_;
   std::vector<std::string> notes_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -51,7 +56,9 @@ class Session {
 /// Options that every verb has.
 void add_common_options(CLI::App& verb, Session& session);
 
-/// The flag that Ctrl-C sets.
+/// The flag that Ctrl-C sets, and whether somebody looks at it: before `Session::start`, nobody
+/// does.
 extern std::atomic<bool> interrupted;
+extern std::atomic<bool> watching;
 
 }  // namespace mbn::tool

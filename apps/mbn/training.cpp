@@ -52,6 +52,10 @@ void TrainingArguments::declare(CLI::App& verb) {
       ->group("Running");
 }
 
+void TrainingArguments::discard_checkpoint() const {
+  if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
+}
+
 FitResult TrainingArguments::train(Session& session, MatrixView rows) const {
   Fitter fitter(rows, options, session.start(interrupted));
   if (!checkpoint.empty() && std::filesystem::exists(checkpoint)) {
@@ -64,7 +68,6 @@ FitResult TrainingArguments::train(Session& session, MatrixView rows) const {
     if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
   }
   FitResult result = fitter.finish();
-  if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
   fill_report(session, rows, result);
   return result;
 }

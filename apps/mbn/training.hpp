@@ -15,6 +15,8 @@ struct TrainingArguments {
   void declare(CLI::App& verb);
   /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
   FitResult train(Session& session, MatrixView rows) const;
+  /// Removes the checkpoint. Call it when all outputs are safe.
+  void discard_checkpoint() const;
 };
 
 }  // namespace mbn::tool

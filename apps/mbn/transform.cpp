@@ -27,7 +27,7 @@ void run(Session& session, const Arguments& arguments) {
   if (arguments.codes && !arguments.plot.path.empty()) {
     throw InvalidArgument("--codes has no map to draw; leave out --plot or --codes");
   }
-  session.check_output(arguments.output);
+  session.check_table_output(arguments.output);
   arguments.plot.check(session);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read();

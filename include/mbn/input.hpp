@@ -60,6 +60,9 @@ Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options
 /// names.
 Labels read_labels(const std::filesystem::path& path);
 
+/// Throws InvalidArgument when the writers below would not know the path's ending.
+void check_table_ending(const std::filesystem::path& path);
+
 /// Writes `.npy`, or CSV/TSV for the endings `.csv`, `.tsv` and `.txt`; "-" is CSV on standard
 /// output. A file appears whole or not at all: it is written beside itself and renamed.
 void write_matrix(const std::filesystem::path& path, MatrixView rows,

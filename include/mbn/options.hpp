@@ -162,5 +162,6 @@ void visit_fields(Options& options, Visitor&& visit) {
 
 /// Throws InvalidArgument that names the first option out of its range.
 void validate(const FitOptions& options);
+void validate(const RunOptions& options);
 
 }  // namespace mbn

@@ -22,6 +22,7 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 Job::Job(const RunOptions& run)
     : run_(run),
       threads_(run.threads != 0 ? run.threads : std::max(1U, std::thread::hardware_concurrency())) {
+  validate(run);
 }
 
 void Job::check() const {

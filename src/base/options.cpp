@@ -53,9 +53,8 @@ void check_choice(const Field& field, Enum value) {
                                     number, fmt::join(kNames, ", ")));
 }
 
-}  // namespace
-
-void validate(const FitOptions& options) {
+template <class Options>
+void validate_fields(const Options& options) {
   visit_fields(options, [](const Field& field, const auto& value) {
     if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
       check_choice(field, value);
@@ -63,6 +62,16 @@ void validate(const FitOptions& options) {
       check_number(field, value);
     }
   });
+}
+
+}  // namespace
+
+void validate(const FitOptions& options) {
+  validate_fields(options);
+}
+
+void validate(const RunOptions& options) {
+  validate_fields(options);
 }
 
 }  // namespace mbn

@@ -143,6 +143,10 @@ void write_array(const std::filesystem::path& path, const WriteOptions& options,
 
 }  // namespace
 
+void check_table_ending(const std::filesystem::path& path) {
+  format_of(path);
+}
+
 void write_matrix(const std::filesystem::path& path, MatrixView rows, const WriteOptions& options) {
   const std::array<std::size_t, 2> shape = {rows.rows(), rows.columns()};
   rows.visit([&](const auto* cells) {

@@ -123,6 +123,7 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
 WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run) {
   validate(options);
   if (data.columns == 0) throw InvalidArgument("the data has no columns");
+  check_solver(options.solver, data.rows);
   Sizes sizes;
   sizes.data = data;
   sizes.clusterings = options.clusterings;

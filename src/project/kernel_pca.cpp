@@ -67,12 +67,6 @@ void centre(Eigen::MatrixXd& kernel) {
 
 Block kernel_pca(const CodeOperator& codes, std::size_t wanted) {
   const std::size_t rows = codes.rows();
-  if (rows > kKernelMostRows) {
-    throw InvalidArgument(
-        fmt::format("solver 'kernel' works on a table of rows x rows and takes at most {} rows, "
-                    "but there are {}; use solver 'lanczos' or 'auto'",
-                    kKernelMostRows, rows));
-  }
   SmallEigen eigen;
   {
     Eigen::MatrixXd kernel = agreement_kernel(codes.codes(), codes.job());

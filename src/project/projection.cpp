@@ -97,8 +97,17 @@ PrincipalAxes principal_axes(const CodeOperator& codes, Block directions) {
 
 }  // namespace pca
 
+void check_solver(Solver solver, std::uint64_t rows) {
+  if (solver != Solver::kernel || rows <= kKernelMostRows) return;
+  throw InvalidArgument(
+      fmt::format("solver 'kernel' works on a table of rows x rows and takes at most {} rows, but "
+                  "there are {}; use solver 'lanczos' or 'auto'",
+                  kKernelMostRows, rows));
+}
+
 Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Solver solver,
                           std::uint64_t seed, Job& job) {
+  check_solver(solver, codes.rows());
   if (codes.rows() == 0 || codes.clusterings() == 0) {
     throw InvalidArgument(
         fmt::format("principal components need codes, but there are {} rows of {} clusterings; "

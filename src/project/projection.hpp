@@ -36,12 +36,16 @@ struct Projection {
 
 /// Finds `components` principal components of the codes. The sign of each component is such that
 /// its loading of largest magnitude (the first of equals) is positive. The same answer for any
-/// number of threads. `solver` must not be `automatic` resolved elsewhere: automatic takes the
-/// kernel for up to kKernelRows rows and Lanczos above.
+/// number of threads. `automatic` takes the kernel for up to kKernelRows rows and Lanczos above.
 Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Solver solver,
                           std::uint64_t seed, Job& job);
 
 inline constexpr std::size_t kKernelRows = 512;
+
+/// The kernel's eigenvalues take rows^3 steps that cannot be interrupted: a second or two for so
+/// many rows, and InvalidArgument for more. `check_solver` throws it before any work is done.
+inline constexpr std::size_t kKernelMostRows = 1000;
+void check_solver(Solver solver, std::uint64_t rows);
 
 /// Bytes that `fit_projection` needs besides the codes.
 std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clusterings,

@@ -14,10 +14,8 @@ namespace mbn::pca {
 /// columns mean that the codes have no more variance. `wanted` is at least 1 and at most the
 /// operator's rank bound, and the codes are not all equal.
 
-/// Through the rows x rows kernel. Time grows as rows^3, memory as rows^2; InvalidArgument above
-/// kKernelMostRows rows.
+/// Through the rows x rows kernel. Time grows as rows^3, memory as rows^2.
 Block kernel_pca(const CodeOperator& codes, std::size_t wanted);
-inline constexpr std::size_t kKernelMostRows = 10'000;
 
 /// Expectation maximisation, from random numbers of `seed`.
 Block em_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed);

@@ -12,7 +12,7 @@ import pytest
 PATIENCE = 5
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def long_rows(mbn, tmp_path_factory):
     """A fit of these rows takes many seconds."""
     folder = tmp_path_factory.mktemp("long")
@@ -20,17 +20,21 @@ def long_rows(mbn, tmp_path_factory):
     return folder / "x.npy"
 
 
-def start(mbn, *arguments):
+def start(mbn, *arguments, **options):
     return subprocess.Popen(mbn.command(*arguments), stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True)
+                            stderr=subprocess.PIPE, text=True, **options)
 
 
 def stop(process, number=signal.SIGINT):
     """Sends the signal and returns what the tool still said, once it has ended."""
     assert process.poll() is None, f"the fit was over too soon: {process.communicate()}"
     process.send_signal(number)
-    said = process.communicate(timeout=PATIENCE)
-    return said
+    try:
+        process.wait(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        pytest.fail(f"the tool still ran {PATIENCE} seconds after the signal")
+    return process.communicate()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -53,15 +57,44 @@ def test_interrupted_kmeans(mbn, long_rows, tmp_path):
     assert process.returncode == 130 and list(tmp_path.iterdir()) == []
 
 
-def test_interrupted_transform(mbn, long_rows, shared, tmp_path):
-    np.save(tmp_path / "some.npy", np.load(long_rows)[:3000])
-    mbn("fit", tmp_path / "some.npy", "--decay", 0.9, "--clusterings", 60, "-o",
-        tmp_path / "m.mbn")
-    process = start(mbn, "transform", tmp_path / "m.mbn", long_rows, "-o", tmp_path / "out.npy")
-    time.sleep(0.2)
+def test_interrupted_transform(mbn, long_rows, tmp_path):
+    some, many = tmp_path / "some.npy", tmp_path / "many.npy"
+    np.save(some, np.load(long_rows)[:400])
+    np.save(many, np.tile(np.load(long_rows), (8, 1)))
+    mbn("fit", some, "--decay", 0.9, "--clusterings", 60, "-o", tmp_path / "m.mbn")
+    process = start(mbn, "transform", tmp_path / "m.mbn", many, "-o", tmp_path / "out.npy")
+    time.sleep(0.5)
     stop(process)
     assert process.returncode == 130
-    assert {path.name for path in tmp_path.iterdir()} == {"some.npy", "m.mbn"}
+    assert {path.name for path in tmp_path.iterdir()} == {"some.npy", "many.npy", "m.mbn"}
+
+
+@pytest.mark.parametrize("solver, rows", [("lanczos", 12000), ("em", 12000), ("kernel", 1000)])
+def test_interrupted_projection(mbn, long_rows, tmp_path, solver, rows):
+    """Narrow layers are done soon; many components take long."""
+    some = tmp_path / "some.npy"
+    np.save(some, np.load(long_rows)[:rows])
+    checkpoint = tmp_path / "c.mbn"
+    process = start(mbn, "embed", some, "--clusterings", 100, "--centroids", 60, "--components",
+                    300, "--solver", solver, "-o", tmp_path / "out.npy", "--checkpoint", checkpoint)
+    deadline = time.monotonic() + 30
+    while not checkpoint.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(1)
+    if process.poll() == 0:
+        process.communicate()
+        return  # so fast that nobody needs to interrupt it
+    stop(process)
+    assert process.returncode == 130
+    assert {path.name for path in tmp_path.iterdir()} == {"some.npy", "c.mbn"}
+
+
+def test_interrupted_while_waiting_for_input(mbn, tmp_path):
+    """`mbn embed -` in a terminal, and nobody types: the first Ctrl-C ends it."""
+    process = start(mbn, "embed", "-", "-o", tmp_path / "out.npy", stdin=subprocess.PIPE)
+    time.sleep(0.5)
+    stop(process)
+    assert process.returncode in (130, -signal.SIGINT) and list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture(scope="module")

@@ -81,6 +81,9 @@ def test_missing_argument(mbn):
     ("--scale", "big", ["--scale", "standard"]),
     ("--solver", "magic", ["--solver", "lanczos"]),
     ("--threads", 100000, ["threads", "4096"]),
+    ("--threads", -1, ["--threads"]),
+    ("--seed", -1, ["--seed"]),
+    ("--seed", 2**64, ["--seed"]),
     ("--memory-limit", "much", ["--memory-limit"]),
     ("--memory-limit", "1k", ["memory limit", "1 kB"]),
 ])
@@ -171,6 +174,26 @@ def test_unknown_ending(mbn, shared, small, tmp_path):
     assert "'.xyz'" in result.stderr and ".npy" in result.stderr
     # Known before any work: the model, which could be written, is not left alone behind.
     assert list(tmp_path.iterdir()) == []
+
+
+def test_no_file_called_dash(mbn, shared, small, tmp_path):
+    """`-` is standard output everywhere; a verb that cannot use it says so."""
+    for arguments in (["fit", shared.rows, "-o", "-"], ["embed", shared.rows, "--model", "-"],
+                      ["cluster", shared.rows, "--clusters", 2, "--plot", "-"]):
+        subprocess.run(mbn.command(*arguments, *small), cwd=tmp_path, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, timeout=60)
+        assert list(tmp_path.iterdir()) == [], arguments
+
+
+@pytest.mark.parametrize("first, second", [("-o", "--embedding"), ("--model", "-o"),
+                                           ("--embedding", "--model"), ("--plot", "-o")])
+def test_one_file_for_two_outputs(mbn, shared, small, tmp_path, first, second):
+    """The second would replace the first, or fail after all the work."""
+    out = tmp_path / "out.npy"
+    for force in ([], ["--force"]):
+        result = mbn("cluster", shared.rows, "--clusters", 2, *small, first, out, second, out,
+                     *force, code=2)
+        assert str(out) in result.stderr and list(tmp_path.iterdir()) == []
 
 
 def test_dominating_column(mbn, save, small, tmp_path):

@@ -300,7 +300,7 @@ TEST(Projection, RefusesCodesOfAnotherNetwork) {
 }
 
 TEST(Projection, KernelRefusesTooManyRows) {
-  CodeMatrix codes(pca::kKernelMostRows + 1, 2, 2);
+  CodeMatrix codes(kKernelMostRows + 1, 2, 2);
   codes.visit([](auto* cells) { cells[0] = 1; });
   try {
     fitted(codes, 1, Solver::kernel);

@@ -53,8 +53,8 @@ def test_no_worse_than_the_paper(name, mbn, real_data, table):
     nmi = np.array([100 * run["nmi"] for run in runs])
     accuracy = np.array([100 * run["accuracy"] for run in runs])
     seconds = np.mean([run["seconds"] for run in runs])
-    table.append(f"| {name} | {nmi.mean():.2f} +- {nmi.std():.2f} | {nmi_paper[0]} +- {nmi_paper[1]} "
-                 f"| {accuracy.mean():.2f} +- {accuracy.std():.2f} "
+    table.append(f"| {name} | {nmi.mean():.2f} +- {nmi.std():.2f} "
+                 f"| {nmi_paper[0]} +- {nmi_paper[1]} | {accuracy.mean():.2f} +- {accuracy.std():.2f} "
                  f"| {accuracy_paper[0]} +- {accuracy_paper[1]} | {seconds:.1f} |")
     for score, measured, (mean, deviation) in (("NMI", nmi, nmi_paper),
                                                ("accuracy", accuracy, accuracy_paper)):
