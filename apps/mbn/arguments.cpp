@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace mbn::tool {
 
 void DataArguments::declare(CLI::App& verb, bool required) {
@@ -40,16 +42,14 @@ void PlotArguments::declare(CLI::App& verb) {
       ->delimiter(',');
 }
 
-void PlotArguments::write(const Session& session, MatrixView embedding,
-                          std::span<const std::int32_t> labels,
-                          const std::vector<std::string>& names, const std::string& title,
-                          const std::string& subtitle) const {
+void PlotArguments::write(const Session& session, MatrixView embedding, const Labels& labels,
+                          const DataArguments& data, const std::string& subtitle) const {
   if (path.empty()) return;
   PlotOptions options;
-  options.title = title;
+  options.title = std::filesystem::path(data.path).filename().string();
   options.subtitle = subtitle;
-  options.label_names = label_names.empty() ? names : label_names;
-  write_text(path, plot_svg(embedding, labels, options), session.write_options());
+  options.label_names = label_names.empty() ? labels.names : label_names;
+  write_text(path, plot_svg(embedding, labels.values, options), session.write_options());
   session.say(fmt::format("wrote {}", path));
 }
 

@@ -35,10 +35,10 @@ struct PlotArguments {
 
   void declare(CLI::App& verb);
   void check(Session& session) const { session.check_file_output(path); }
-  /// Draws when a file was asked for; rows are coloured by `labels`.
-  void write(const Session& session, MatrixView embedding, std::span<const std::int32_t> labels,
-             const std::vector<std::string>& names, const std::string& title,
-             const std::string& subtitle) const;
+  /// Draws when a file was asked for; rows are coloured by `labels`, and the title is the name of
+  /// the data's file.
+  void write(const Session& session, MatrixView embedding, const Labels& labels,
+             const DataArguments& data, const std::string& subtitle) const;
 };
 
 /// "component1", "component2", ...: the header of an embedding in CSV.

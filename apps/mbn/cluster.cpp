@@ -62,7 +62,7 @@ void cluster_network(Session& session, const Arguments& arguments, const Table& 
     session.say(fmt::format("wrote {}", arguments.embedding));
   }
   const Labels shown = truth.value_or(Labels{result.labels, {}});
-  arguments.plot.write(session, result.embedding, shown.values, shown.names, arguments.data.path,
+  arguments.plot.write(session, result.embedding, shown, arguments.data,
                        fmt::format("{} rows x {} columns, coloured by {}", table.rows.rows(),
                                    table.rows.columns(), truth ? "true label" : "cluster"));
   report_labels(session, arguments, table, result.labels, truth);

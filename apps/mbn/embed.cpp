@@ -33,7 +33,7 @@ void run(Session& session, const Arguments& arguments) {
   }
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(
-      session, result.embedding, shown.values, shown.names, arguments.data.path,
+      session, result.embedding, shown, arguments.data,
       fmt::format("{} rows x {} columns", table.rows.rows(), table.rows.columns()));
   if (!to_stdout) {
     session.report()["output"] = arguments.output;

@@ -50,7 +50,7 @@ void run(Session& session, const Arguments& arguments) {
                    named_rows(session, table, component_names(embedding.columns())));
     }
     const Labels labels = table.labels.value_or(Labels{});
-    arguments.plot.write(session, embedding, labels.values, labels.names, arguments.data.path,
+    arguments.plot.write(session, embedding, labels, arguments.data,
                          fmt::format("{} rows through {}", table.rows.rows(), arguments.model));
   }
   if (!to_stdout) {

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdint>
 
-#include <fmt/format.h>
 #include <mbn/error.hpp>
 
 #include "project/solvers.hpp"
