@@ -37,6 +37,9 @@ void run(Session& session, const std::string& path) {
   report["components"] = model.components();
   report["clusters"] = model.cluster_centres().rows();
   report["bytes"] = model.bytes();
+  report["search"] = {{"engine", model.search().engine},
+                      {"neighbours", model.search().neighbours},
+                      {"agreement", model.search().agreement}};
   report["explained_variance"] = model.explained_variance_ratio();
   report["options"] = options_json(model.options());
   for (const LayerInfo& layer : layers) {
@@ -50,6 +53,8 @@ void run(Session& session, const std::string& path) {
              static_cast<double>(model.bytes()) / 1e6);
   fmt::print("options (0 is auto)\n");
   print_options(report["options"]);
+  fmt::print("bottom search: {}, agreement with exact search {:.4f}\n", model.search().engine,
+             model.search().agreement);
   fmt::print("layer  rows drawn  features drawn  rows kept  MB\n");
   for (std::size_t l = 0; l < layers.size(); ++l) {
     fmt::print("{:5}  {:10}  {:14}  {:9}  {:.1f}\n", l + 1, layers[l].centroids, layers[l].features,

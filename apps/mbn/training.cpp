@@ -31,6 +31,8 @@ void fill_report(Session& session, MatrixView rows, const FitResult& result) {
   report["layer_seconds"] = result.layer_seconds;
   report["projection_seconds"] = result.projection_seconds;
   report["clustering_seconds"] = result.clustering_seconds;
+  report["search"] = result.model.search().engine;
+  report["agreement"] = result.model.search().agreement;
   report["model_bytes"] = result.model.bytes();
   report["seed"] = result.model.options().seed;
   session.say(fmt::format(

@@ -23,6 +23,13 @@ struct LayerInfo {
   std::uint64_t bytes = 0;      ///< in memory and in the file
 };
 
+/// How the bottom layer is searched.
+struct SearchInfo {
+  std::string engine;            ///< "exact", or "walk" over lists of neighbours
+  std::uint32_t neighbours = 0;  ///< length of the lists
+  double agreement = 1;  ///< with exact search, measured on a sample when the model was fitted
+};
+
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its drawn rows *are* rows of the training data.
@@ -36,6 +43,7 @@ class Model {
   std::uint64_t columns() const;
   std::uint32_t components() const;
   std::vector<LayerInfo> layers() const;
+  SearchInfo search() const;
   /// Share of the top codes' variance that each component explains, largest first.
   std::vector<double> explained_variance_ratio() const;
   /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.

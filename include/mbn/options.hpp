@@ -17,6 +17,8 @@ namespace mbn {
 enum class Metric : std::uint8_t { euclidean, cosine };
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax };
+/// How the nearest drawn rows are found at the bottom layer.
+enum class Search : std::uint8_t { automatic, exact };
 /// Who solves the principal components of the top codes.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
 
@@ -31,6 +33,9 @@ struct FitOptions {
   std::uint32_t components = 0;
   Metric metric = Metric::euclidean;
   Scale scale = Scale::none;
+  Search search = Search::automatic;
+  double agreement = 0.995;
+  std::uint32_t pool = 0;
   Solver solver = Solver::automatic;
   std::uint32_t restarts = 50;
   std::uint64_t seed = 0;
@@ -83,6 +88,10 @@ constexpr auto enum_names<Scale>() {
   return std::array<std::string_view, 3>{"none", "standard", "minmax"};
 }
 template <>
+constexpr auto enum_names<Search>() {
+  return std::array<std::string_view, 2>{"auto", "exact"};
+}
+template <>
 constexpr auto enum_names<Solver>() {
   return std::array<std::string_view, 4>{"auto", "kernel", "em", "lanczos"};
 }
@@ -116,7 +125,7 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"centroids",
               "Rows that each clustering of the bottom layer draws. Larger values see finer "
               "structure.",
-              1, kMaxCount, "half of the rows, at least 1.5 x clusters"},
+              1, kMaxCount, "half of the rows (of the pool), at least 1.5 x clusters"},
         options.centroids);
   visit(Field{"clusters",
               "How many clusters are expected. Layers stop before they are narrower than 1.5 x "
@@ -131,6 +140,21 @@ void visit_fields(Options& options, Visitor&& visit) {
               "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
               "'minmax' the range 0 to 1. Use it when columns have different units."},
         options.scale);
+  visit(Field{"search",
+              "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "
+              "'auto' finds a row's neighbours once for all clusterings, checks itself against "
+              "exact search on a sample, and falls back to it where it is needed or cheaper."},
+        options.search);
+  visit(Field{"agreement",
+              "Share of codes in which search auto must agree with exact search on the sample. "
+              "Larger values are slower; 1 is exact search.",
+              0, 1},
+        options.agreement);
+  visit(Field{"pool",
+              "Rows that all clusterings draw from, chosen at random. Smaller values keep time and "
+              "memory per row constant when there are millions of rows.",
+              2, kMaxCount, "all rows"},
+        options.pool);
   visit(Field{"solver",
               "How the principal components of the top codes are found: through the rows x rows "
               "agreement 'kernel', by expectation maximisation 'em', or by 'lanczos' iteration. "

@@ -14,7 +14,8 @@ enum class Purpose : std::uint32_t {
   kmeans = 3,
   projection = 4,
   generate = 5,
-  sample = 6
+  sample = 6,
+  pool = 7
 };
 
 /// A counter-based random stream (Philox4x32-10): the numbers depend on the seed, the purpose and

@@ -76,7 +76,7 @@ class ExactUpperSearch final : public UpperSearch {
     for (std::size_t i = 0; i < rows; ++i) {
       if (i % kRowsBetweenChecks == 0) job.check();
       output[i * clusterings + clustering] =
-          static_cast<Output>(most_agreeing(clustering, input + i * clusterings, index));
+          static_cast<Output>(most_agreeing(clustering, input + i * pool_.clusterings(), index));
     }
   }
 

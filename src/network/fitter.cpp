@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -18,10 +19,12 @@
 #include <mbn/fit.hpp>
 
 #include "base/job.hpp"
+#include "base/random.hpp"
 #include "layer/gather.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
 #include "network/planning.hpp"
+#include "network/schedule.hpp"
 #include "prepare/scaler.hpp"
 #include "store/model_file.hpp"
 
@@ -75,17 +78,34 @@ struct Fitter::State {
     model.training_rows = rows.rows();
     model.columns = rows.columns();
     model.scaler = make_scaler(statistics, options.scale, options.metric);
+    pool_rows = choose_pool();
   }
 
   Draws draw_next(std::uint64_t input_features) const {
     const LayerInfo& info = work.plan.layers[layers];
-    return draw({.seed = model.options.seed,
-                 .layer = static_cast<std::uint32_t>(layers + 1),
-                 .clusterings = model.options.clusterings,
-                 .centroids = info.centroids,
-                 .features = info.features,
-                 .input_rows = static_cast<std::uint32_t>(rows.rows()),
-                 .input_features = static_cast<std::uint32_t>(input_features)});
+    Draws draws =
+        draw({.seed = model.options.seed,
+              .layer = static_cast<std::uint32_t>(layers + 1),
+              .clusterings = model.options.clusterings,
+              .centroids = info.centroids,
+              .features = info.features,
+              .input_rows = static_cast<std::uint32_t>(drawable_rows(rows.rows(), model.options)),
+              .input_features = static_cast<std::uint32_t>(input_features)});
+    if (!pool_rows.empty()) {
+      for (std::uint32_t& row : draws.rows) row = pool_rows[row];
+    }
+    return draws;
+  }
+
+  // The rows that may be drawn, ascending; empty when all may.
+  std::vector<std::uint32_t> choose_pool() const {
+    const auto all = static_cast<std::uint32_t>(rows.rows());
+    const auto wished = static_cast<std::uint32_t>(drawable_rows(all, model.options));
+    if (wished == all) return {};
+    Random random(model.options.seed, Purpose::pool);
+    std::vector<std::uint32_t> chosen = draw_without_replacement(random, all, wished);
+    std::sort(chosen.begin(), chosen.end());
+    return chosen;
   }
 
   void add_bottom() {
@@ -95,7 +115,12 @@ struct Fitter::State {
     model.bottom.draws = draw_next(rows.columns());
     const auto pool = compact_to_pool(model.bottom.draws, static_cast<std::uint32_t>(rows.rows()));
     model.bottom.pool = gather_rows(input, pool);
-    codes = encode_bottom(model.bottom, model.options.metric, input, work.plan.batch_rows, job);
+    if (model.options.search == Search::automatic) {
+      model.bottom.settings =
+          choose_bottom_settings(model.bottom.pool, model.bottom.draws, model.options.metric,
+                                 model.options.agreement, model.options.seed, job);
+    }
+    codes = encode_bottom(model.bottom, model.options.metric, input, work.forced_batch_rows, job);
   }
 
   void add_upper() {
@@ -114,6 +139,7 @@ struct Fitter::State {
   Checkpoint so_far;
   ModelData& model = so_far.model;
   CodeMatrix& codes = so_far.codes;
+  std::vector<std::uint32_t> pool_rows;
   std::size_t layers = 0;
   std::vector<double> layer_seconds;
 };

@@ -114,6 +114,12 @@ std::vector<LayerInfo> Model::layers() const {
   return infos;
 }
 
+SearchInfo Model::search() const {
+  const BottomSettings& settings = data_->bottom.settings;
+  return {settings.engine == BottomEngine::exact ? "exact" : "walk", settings.list_length,
+          settings.agreement};
+}
+
 std::vector<double> Model::explained_variance_ratio() const {
   const Projection& projection = data_->projection;
   std::vector<double> ratio = projection.variance;

@@ -9,6 +9,7 @@
 #include <mbn/options.hpp>
 
 #include "layer/draws.hpp"
+#include "layer/walk_bottom.hpp"
 #include "prepare/scaler.hpp"
 #include "project/projection.hpp"
 
@@ -17,7 +18,8 @@ namespace mbn {
 /// The bottom layer: prepared training rows that were drawn, and who drew them.
 struct BottomLayer {
   Draws draws;
-  Matrix pool;  ///< prepared rows, uint8 or float32
+  Matrix pool;              ///< prepared rows, uint8 or float32
+  BottomSettings settings;  ///< how rows are searched
 };
 
 /// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.

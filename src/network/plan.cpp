@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <thread>
 
@@ -19,6 +20,8 @@
 #include "base/memory.hpp"
 #include "layer/draws.hpp"
 #include "layer/search.hpp"
+#include "layer/upper_engines.hpp"
+#include "neighbours/neighbour_lists.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
 #include "project/projection.hpp"
@@ -32,6 +35,7 @@ struct Sizes {
   std::uint64_t clusterings;
   std::uint64_t threads;
   bool copies_rows;
+  bool may_walk;
   std::vector<std::uint32_t> centroids;
 
   std::uint64_t code_bytes(std::size_t layer) const {
@@ -46,7 +50,8 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
     info.centroids = sizes.centroids[l];
     info.features =
         drawn_features(options.feature_fraction, l == 0 ? sizes.data.columns : sizes.clusterings);
-    info.pool_rows = std::min<std::uint64_t>(sizes.data.rows, sizes.clusterings * info.centroids);
+    info.pool_rows = std::min<std::uint64_t>(drawable_rows(sizes.data.rows, options),
+                                             sizes.clusterings * info.centroids);
     const std::uint64_t cell_bytes =
         l == 0 ? (sizes.copies_rows ? sizeof(float) : element_bytes(sizes.data.type))
                : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
@@ -58,7 +63,28 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   return infos;
 }
 
-std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver) {
+// Whichever engine is chosen. The walk keeps a 16-bit copy of the pool, who drew each pool row, and
+// lists of neighbours whose length is counted in multiples of pool rows / centroids.
+std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
+  const std::uint64_t exact_batch = default_batch_rows(sizes.data.rows, layer.centroids);
+  const std::uint64_t exact =
+      sizes.threads *
+      exact_bottom_bytes(layer.centroids, layer.features,
+                         forced_batch != 0 ? std::min(forced_batch, exact_batch) : exact_batch);
+  if (!sizes.may_walk) return exact;
+  constexpr std::uint64_t kUsualRanks = 24;
+  const std::uint64_t list =
+      std::min(layer.pool_rows, kUsualRanks * (layer.pool_rows / layer.centroids + 1));
+  const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
+  const std::uint64_t walk =
+      layer.pool_rows * sizes.data.columns * sizeof(std::int16_t) +
+      brute_force_bytes(rows, list, sizes.data.columns, static_cast<unsigned>(sizes.threads)) +
+      sizes.clusterings * (layer.pool_rows / 8 + std::uint64_t{layer.centroids} * 4);
+  return std::max(exact, walk);
+}
+
+std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
+                         std::uint64_t forced_batch) {
   const std::uint64_t data = sizes.data.bytes();
   const std::uint64_t prepared =
       sizes.copies_rows ? sizes.data.rows * sizes.data.columns * sizeof(float) : 0;
@@ -68,10 +94,13 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver) {
     const LayerInfo& layer = plan.layers[l];
     model += layer.bytes;
     const std::uint64_t space =
-        l == 0 ? exact_bottom_bytes(layer.centroids, layer.features, plan.batch_rows)
-               : exact_upper_bytes(layer.centroids, layer.features, sizes.centroids[l - 1]);
+        l == 0 ? bottom_bytes(sizes, layer, forced_batch)
+               : upper_search_bytes(
+                     {sizes.data.rows, layer.pool_rows, sizes.clusterings, sizes.centroids[l - 1],
+                      sizes.clusterings, layer.centroids, layer.features},
+                     sizes.threads);
     const std::uint64_t below = l == 0 ? prepared : sizes.code_bytes(l - 1);
-    peak = std::max(peak, data + model + below + sizes.code_bytes(l) + sizes.threads * space);
+    peak = std::max(peak, data + model + below + sizes.code_bytes(l) + space);
   }
   const std::size_t top = sizes.centroids.size() - 1;
   const std::uint64_t projection = projection_workspace_bytes(
@@ -79,17 +108,21 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver) {
   return std::max(peak, data + model + sizes.code_bytes(top) + projection);
 }
 
-void fit_into_memory(const Sizes& sizes, Plan& plan, Solver solver, std::uint64_t memory_limit) {
+void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
+                     std::uint64_t memory_limit) {
+  Plan& plan = work.plan;
   plan.batch_rows = default_batch_rows(sizes.data.rows, sizes.centroids[0]);
-  plan.peak_bytes = peak_bytes(sizes, plan, solver);
+  plan.peak_bytes = peak_bytes(sizes, plan, solver, 0);
   // The data is there already, so it is not part of what the machine has free.
   const std::uint64_t free_bytes = available_memory();
   const std::uint64_t limit = memory_limit != 0 ? memory_limit
                               : free_bytes != 0 ? free_bytes + sizes.data.bytes()
                                                 : ~std::uint64_t{0};
-  while (plan.peak_bytes > limit && plan.batch_rows > 1) {
-    plan.batch_rows /= 2;
-    plan.peak_bytes = peak_bytes(sizes, plan, solver);
+  for (std::uint64_t batch = std::bit_ceil(sizes.data.rows) / 2;
+       plan.peak_bytes > limit && batch > 0; batch /= 2) {
+    work.forced_batch_rows = batch;
+    plan.batch_rows = std::min(plan.batch_rows, batch);
+    plan.peak_bytes = peak_bytes(sizes, plan, solver, batch);
   }
   if (plan.peak_bytes <= limit) return;
   throw MemoryLimitExceeded(fmt::format(
@@ -129,6 +162,7 @@ WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run)
   sizes.clusterings = options.clusterings;
   sizes.threads = Job(run).threads();
   sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
+  sizes.may_walk = options.search == Search::automatic;
   sizes.centroids = schedule(data.rows, options);
   WorkPlan work;
   Plan& plan = work.plan;
@@ -136,7 +170,7 @@ WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run)
   plan.components = embedding_components(options);
   for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
   plan.model_bytes += sizes.clusterings * sizes.centroids.back() * plan.components * sizeof(float);
-  fit_into_memory(sizes, plan, options.solver, run.memory_limit);
+  fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;
 }

@@ -10,7 +10,8 @@ namespace mbn {
 /// A plan with what only the fitter needs: how the time is likely to be shared out.
 struct WorkPlan {
   Plan plan;
-  std::vector<double> layer_share;  ///< of the whole time, one per layer
+  std::uint64_t forced_batch_rows = 0;  ///< when memory is short; 0 lets the engine choose
+  std::vector<double> layer_share;      ///< of the whole time, one per layer
   double projection_share = 0;
   double clustering_share = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// k_1 = centroids, or half of the rows but at least 1.5 c (and never more than there are rows);
+// k_1 = centroids, or half of the rows to draw from but at least 1.5 c (and never more than all);
 // k_l = floor(k_1 decay^(l-1)). Layer l + 1 is built only if k_{l+1} >= 1.5 c: a clustering with
 // fewer drawn rows than that cannot tell c clusters apart.
 #include "network/schedule.hpp"
@@ -31,13 +31,17 @@ void check_against_rows(std::uint64_t rows, const FitOptions& options) {
     throw InvalidArgument(
         fmt::format("clusters is {}, but the data has only {} rows", options.clusters, rows));
   }
-  if (options.centroids > rows) {
-    throw InvalidArgument(fmt::format("centroids is {}, but the data has only {} rows to draw from",
-                                      options.centroids, rows));
+  if (options.centroids > drawable_rows(rows, options)) {
+    throw InvalidArgument(fmt::format("centroids is {}, but there are only {} rows to draw from",
+                                      options.centroids, drawable_rows(rows, options)));
   }
 }
 
 }  // namespace
+
+std::uint64_t drawable_rows(std::uint64_t rows, const FitOptions& options) {
+  return options.pool != 0 ? std::min<std::uint64_t>(options.pool, rows) : rows;
+}
 
 std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& options) {
   check_against_rows(rows, options);
@@ -45,11 +49,11 @@ std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& option
       1.5 * static_cast<double>(options.clusters != 0 ? options.clusters : kAssumedClusters);
   std::uint64_t bottom = options.centroids;
   if (bottom == 0) {
-    bottom = rows / 2;
+    bottom = drawable_rows(rows, options) / 2;
     if (options.clusters != 0) {
       bottom = std::max(bottom, static_cast<std::uint64_t>(std::ceil(narrowest)));
     }
-    bottom = std::min(bottom, rows);
+    bottom = std::min(bottom, drawable_rows(rows, options));
   }
   std::vector<std::uint32_t> layers{static_cast<std::uint32_t>(bottom)};
   for (double width = static_cast<double>(bottom) * options.decay; std::floor(width) >= narrowest;

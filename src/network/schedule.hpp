@@ -11,9 +11,12 @@ namespace mbn {
 /// Clusters that the stopping rule assumes when nobody says how many there are.
 inline constexpr std::uint32_t kAssumedClusters = 10;
 
+/// Rows that clusterings draw from: all of them, or the pool when it is smaller.
+std::uint64_t drawable_rows(std::uint64_t rows, const FitOptions& options);
+
 /// Drawn rows per clustering for each layer, bottom first: floor(k1 decay^l), down to the last that
 /// is at least 1.5 x clusters. There is always a bottom layer, however narrow.
-/// InvalidArgument when clusters or centroids exceed the rows.
+/// InvalidArgument when clusters exceed the rows, or centroids the rows to draw from.
 std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& options);
 
 /// Columns of the embedding: as asked, else clusters, else 2.

@@ -40,6 +40,7 @@ class Writing {
     add_vector("scaler.factor", model.scaler.factor);
     add_matrix(layer_name(0) + ".pool", model.bottom.pool);
     add_draws(layer_name(0), model.bottom.draws);
+    add_search(model.bottom.settings);
     for (std::size_t index = 1; index < model.layer_count(); ++index) {
       add_codes(layer_name(index) + ".pool", model.upper[index - 1].pool);
       add_draws(layer_name(index), model.upper[index - 1].draws);
@@ -69,6 +70,14 @@ class Writing {
   }
 
  private:
+  // Exact search has nothing to tell.
+  void add_search(const BottomSettings& settings) {
+    if (settings.engine == BottomEngine::exact) return;
+    search_ = {static_cast<double>(settings.list_length), settings.tau, settings.margin,
+               settings.agreement};
+    add_vector("bottom.search", search_);
+  }
+
   template <class T>
   void add(std::string name, const T* values, std::vector<std::uint64_t> shape) {
     tensors.push_back({std::move(name), tensor_type_of<T>(), std::move(shape), values});
@@ -83,7 +92,9 @@ class Writing {
     add(layer + ".columns", draws.columns.data(), {draws.clusterings, draws.features});
   }
 
-  std::deque<Matrix> copies_;  // must live until the tensors are written
+  // These must live until the tensors are written.
+  std::deque<Matrix> copies_;
+  std::vector<double> search_;
 };
 
 }  // namespace

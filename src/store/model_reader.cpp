@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <set>
 #include <span>
@@ -240,7 +241,25 @@ class Reading {
     BottomLayer bottom;
     bottom.pool = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
     bottom.draws = draws(name, model.options.clusterings, bottom.pool.rows(), model.columns);
+    bottom.settings = search(bottom.pool.rows());
     return bottom;
+  }
+
+  /// A walk when its settings are there, exact search otherwise.
+  BottomSettings search(std::uint64_t pool_rows) {
+    const std::string name = "bottom.search";
+    if (file_.find(name) == nullptr) return {};
+    const std::vector<double> values = doubles(name, 4);
+    const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(pool_rows) &&
+                       values[0] == std::floor(values[0]);
+    if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1) {
+      file_.fail(
+          fmt::format("tensor 'bottom.search' is [{}]; it must hold a list length from 1 to "
+                      "{}, two numbers from 0 up, and a share",
+                      fmt::join(values, ", "), pool_rows));
+    }
+    return {BottomEngine::walk, static_cast<std::uint32_t>(values[0]), values[1], values[2],
+            values[3]};
   }
 
   void check_pool(const std::string& layer, std::uint64_t pool_rows, std::uint64_t rows) const {

@@ -14,22 +14,25 @@ SOURCE = ROOT / "src"
 
 # Which folders a folder of src/ may include from, besides itself. The order is the data flow.
 # network and store know each other by one header each: a model is data (network/model_data.hpp),
-# and a model can be saved (store/model_file.hpp).
+# and a model can be saved (store/model_file.hpp). Neighbours are found for a layer, by the metric
+# that the layer decides with (layer/metric.hpp).
 ALLOWED = {
     "base": set(),
     "kernels": {"base"},
     "input": {"base"},
     "generate": {"base"},
     "prepare": {"base"},
-    "layer": {"base", "kernels"},
+    "neighbours": {"base", "kernels", "layer"},
+    "layer": {"base", "kernels", "neighbours"},
     "project": {"base", "kernels"},
     "cluster": {"base", "kernels"},
-    "network": {"base", "layer", "prepare", "project", "store"},
+    "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
     "evaluate": {"base", "layer", "network", "prepare"},
     "report": {"base"},
     "store": {"base", "network", "layer", "prepare", "project"},
 }
-SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp"}
+SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
+                  ("neighbours", "layer"): "layer/metric.hpp"}
 
 
 def tracked(*patterns):

@@ -75,6 +75,42 @@ INSTANTIATE_TEST_SUITE_P(MetricsAndScales, ModelOf,
                                          Case{Metric::cosine, Scale::none},
                                          Case{Metric::cosine, Scale::standard}));
 
+// Large enough that the search over neighbour lists is chosen: the same laws hold for it.
+TEST(Model, TheWalkObeysTheSameLaws) {
+  const Matrix rows = toy_images(3000, 200, 12);
+  const FitOptions options{.clusterings = 40, .clusters = 12, .restarts = 4};
+  const FitResult result = fit_transform(rows, options, {.threads = 1});
+  ASSERT_EQ(result.model.search().engine, "walk");
+  EXPECT_GE(result.model.search().agreement, options.agreement);
+  EXPECT_TRUE(same_bytes(fit_transform(rows, options, {.threads = 3}).embedding, result.embedding));
+  EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
+  const Plan free = plan(rows.shape(), options, {.threads = 2});
+  const RunOptions tight{.threads = 2, .memory_limit = free.peak_bytes - 200'000};
+  EXPECT_TRUE(same_bytes(fit_transform(rows, options, tight).embedding, result.embedding));
+  const Matrix strangers = toy_images(40, 200, 12, 8);
+  const Matrix batch = result.model.transform(strangers);
+  for (const std::size_t i : {0UL, 17UL, 39UL}) {
+    EXPECT_TRUE(
+        same_bytes(result.model.transform(strangers.view().slice(i, 1)), batch.view().slice(i, 1)));
+  }
+}
+
+TEST(Model, ExactSearchIsThereForTheAsking) {
+  const Matrix rows = toy_images(3000, 200, 12);
+  const Model model = fit(rows, {.clusterings = 40, .clusters = 12, .search = Search::exact});
+  EXPECT_EQ(model.search().engine, "exact");
+}
+
+TEST(Model, APoolLimitsWhoIsDrawn) {
+  const Matrix rows = toy_images(500, 24, 4);
+  const FitResult result =
+      fit_transform(rows, {.clusterings = 30, .clusters = 4, .pool = 100, .restarts = 4});
+  EXPECT_EQ(result.model.layers()[0].centroids, 50U);
+  for (const LayerInfo& layer : result.model.layers()) EXPECT_LE(layer.pool_rows, 100U);
+  EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
+  EXPECT_THROW(fit(rows, {.centroids = 101, .pool = 100}), InvalidArgument);
+}
+
 TEST(Model, RefusesRowsOfAnotherWidthAndMissingClusters) {
   const Matrix rows = toy_images(40, 10, 2);
   const Model model = fit(rows, {.clusterings = 10});

@@ -32,7 +32,7 @@ TEST(Plan, BoundsTheModelThatIsBuilt) {
 
 TEST(Plan, ALimitMakesTheBatchSmaller) {
   const Shape shape{20000, 50, ElementType::float32};
-  const FitOptions options{.clusterings = 10, .clusters = 10};
+  const FitOptions options{.clusterings = 10, .clusters = 10, .search = Search::exact};
   const Plan free = plan(shape, options, {.threads = 2});
   const Plan tight =
       plan(shape, options, {.threads = 2, .memory_limit = free.peak_bytes - 1'000'000});

@@ -164,8 +164,9 @@ bool same(MatrixView a, MatrixView b) {
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
                a.columns == b.columns && a.scaler == b.scaler && a.bottom.draws == b.bottom.draws &&
-               same(a.bottom.pool, b.bottom.pool) && a.upper.size() == b.upper.size() &&
-               a.projection == b.projection && same(a.centres, b.centres);
+               a.bottom.settings == b.bottom.settings && same(a.bottom.pool, b.bottom.pool) &&
+               a.upper.size() == b.upper.size() && a.projection == b.projection &&
+               same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
     equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].pool == b.upper[i].pool;
   }

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk for one instruction set: included once per target. It uses raw pointers only: a standard
+// function instantiated here could be compiled for AVX2 and then be called on a machine without.
+
+#if defined(MBN_KERNELS_AGREEMENT_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef MBN_KERNELS_AGREEMENT_WALK_INL_H_
+#undef MBN_KERNELS_AGREEMENT_WALK_INL_H_
+#else
+#define MBN_KERNELS_AGREEMENT_WALK_INL_H_
+#endif
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "kernels/agreement_walk.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace mbn {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D, class M>
+HWY_INLINE std::uint64_t mask_bits(D d, M mask) {
+  alignas(8) std::uint8_t bytes[8] = {};
+  hn::StoreMaskBits(d, mask, bytes);
+  std::uint64_t bits;
+  hwy::CopyBytes<8>(bytes, &bits);
+  return bits & (~std::uint64_t{0} >> (64 - hn::Lanes(d)));
+}
+
+// One bit per feature: are the two codes equal? Vectors of at most 64 lanes, so that one vector's
+// bits meet at most two words.
+template <class Code>
+HWY_INLINE void equal_features(const Code* HWY_RESTRICT a, const Code* HWY_RESTRICT b,
+                               std::size_t features, std::size_t words,
+                               std::uint64_t* HWY_RESTRICT equal) {
+  const hn::CappedTag<Code, 64> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t w = 0; w < words; ++w) equal[w] = 0;
+  const auto bits_at = [&](std::size_t f) HWY_ATTR {
+    return mask_bits(d, hn::Eq(hn::LoadU(d, a + f), hn::LoadU(d, b + f)));
+  };
+  std::size_t f = 0;
+  for (; f + lanes <= features; f += lanes) equal[f / 64] |= bits_at(f) << (f % 64);
+  if (f == features) return;
+  if (features < lanes) {
+    for (; f < features; ++f) equal[f / 64] |= std::uint64_t{a[f] == b[f]} << (f % 64);
+    return;
+  }
+  // The last vector overlaps the one before: equal bits are set twice, which does no harm.
+  f = features - lanes;
+  const std::uint64_t bits = bits_at(f);
+  equal[f / 64] |= bits << (f % 64);
+  if (f % 64 + lanes > 64) equal[f / 64 + 1] |= bits >> (64 - f % 64);
+}
+
+template <class Code>
+class Walk {
+ public:
+  HWY_INLINE Walk(const WalkIndex& index, const Code* pool, const Code* row,
+                  const WalkSpace::View& space)
+      : index_(index), pool_(pool), row_(row), space_(space) {}
+
+  void run() {
+    for (std::size_t v = 0; v < index_.clusterings; ++v) {
+      space_.best[v] = 0;
+      space_.answer[v] = 0;
+    }
+    for (std::size_t w = 0; w < index_.clustering_words; ++w) space_.open[w] = ~std::uint64_t{0};
+    if (index_.clusterings % 64 != 0) {
+      space_.open[index_.clustering_words - 1] >>= 64 - index_.clusterings % 64;
+    }
+    // Few agreements: remember who was touched. Many: sweep all places with vectors instead.
+    constexpr std::size_t kPlacesPerTouch = 4;
+    const std::size_t agreements = find_lists();
+    if (agreements * kPlacesPerTouch < index_.places) {
+      walk_touched();
+    } else {
+      walk_bands();
+    }
+  }
+
+ private:
+  // The places that share each of the row's codes. Returns how many in total.
+  std::size_t find_lists() {
+    const std::size_t stride = index_.codes_below + 1;
+    std::size_t total = 0;
+    lists_ = 0;
+    for (std::size_t f = 0; f < index_.features; ++f) {
+      const std::uint32_t* start = index_.starts + f * stride + row_[f];
+      const std::uint32_t* members = index_.members + f * index_.places;
+      space_.list_begin[lists_] = members + start[0];
+      space_.list_end[lists_] = members + start[1];
+      total += start[1] - start[0];
+      lists_ += start[1] != start[0];
+    }
+    return total;
+  }
+
+  HWY_INLINE void prefetch_list(std::size_t list) const {
+    if (list < lists_) hwy::Prefetch(space_.list_begin[list]);
+  }
+
+  void walk_touched() {
+    std::uint16_t* HWY_RESTRICT counts = space_.counts;
+    std::uint32_t* HWY_RESTRICT touched = space_.touched;
+    std::size_t number = 0;
+    for (std::size_t l = 0; l < lists_; ++l) {
+      prefetch_list(l + 8);
+      for (const std::uint32_t* m = space_.list_begin[l]; m != space_.list_end[l]; ++m) {
+        touched[number] = *m;
+        number += counts[*m] == 0;
+        ++counts[*m];
+      }
+    }
+    sort_touched(number, 1, static_cast<std::uint32_t>(index_.features));
+    walk_sorted(number);
+    for (std::size_t i = 0; i < number; ++i) counts[touched[i]] = 0;
+  }
+
+  // From the highest agreement down, in bands: what the row does not need is never sorted. Where
+  // the first band ends is a guess from the rows before, and changes nothing but the time.
+  void walk_bands() {
+    std::uint16_t* HWY_RESTRICT counts = space_.counts;
+    for (std::size_t l = 0; l < lists_; ++l) {
+      prefetch_list(l + 4);
+      for (const std::uint32_t* m = space_.list_begin[l]; m != space_.list_end[l]; ++m) {
+        ++counts[*m];
+      }
+    }
+    const std::uint32_t highest = highest_count();
+    std::uint32_t high = highest;
+    std::uint32_t low = static_cast<std::uint32_t>(*space_.reach * highest);
+    low = HWY_MAX(low, 1);
+    const std::uint32_t step = 1 + highest / 8;
+    while (true) {
+      const std::size_t number = collect(low, high);
+      sort_touched(number, low, high);
+      if (walk_sorted(number) || low == 1 || close(low - 1)) break;
+      high = low - 1;
+      low = high > step ? high - step : 1;
+    }
+    const double reached = static_cast<double>(last_) / highest;
+    *space_.reach = 0.9 * *space_.reach + 0.1 * 0.97 * reached;
+    __builtin_memset(counts, 0, index_.places * sizeof(std::uint16_t));
+  }
+
+  std::uint32_t highest_count() const {
+    const hn::ScalableTag<std::uint16_t> d;
+    auto most = hn::Zero(d);
+    for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
+      most = hn::Max(most, hn::LoadU(d, space_.counts + i));
+    }
+    HWY_ALIGN std::uint16_t lanes[HWY_MAX_BYTES / sizeof(std::uint16_t)];
+    hn::Store(most, d, lanes);
+    std::uint32_t highest = 0;
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) highest = HWY_MAX(highest, lanes[i]);
+    return highest;
+  }
+
+  // Puts the places with low <= count <= high into `touched`; low is at least 1, so the zeros after
+  // the last place stay out.
+  std::size_t collect(std::uint32_t low, std::uint32_t high) {
+    const hn::CappedTag<std::int16_t, 64> d;
+    const auto below = hn::Set(d, static_cast<std::int16_t>(low - 1));
+    const auto above = hn::Set(d, static_cast<std::int16_t>(high));
+    const auto* counts = reinterpret_cast<const std::int16_t*>(space_.counts);
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
+      const auto count = hn::LoadU(d, counts + i);
+      std::uint64_t bits = mask_bits(d, hn::AndNot(hn::Gt(count, above), hn::Gt(count, below)));
+      for (; bits != 0; bits &= bits - 1) {
+        space_.touched[number++] =
+            static_cast<std::uint32_t>(i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+      }
+    }
+    return number;
+  }
+
+  // Counting sort by agreement, highest first.
+  void sort_touched(std::size_t number, std::uint32_t low, std::uint32_t high) {
+    std::uint32_t* HWY_RESTRICT next = space_.buckets;
+    for (std::uint32_t s = 0; s <= high - low + 1; ++s) next[s] = 0;
+    for (std::size_t i = 0; i < number; ++i) ++next[high - space_.counts[space_.touched[i]] + 1];
+    for (std::uint32_t s = 1; s <= high - low; ++s) next[s] += next[s - 1];
+    for (std::size_t i = 0; i < number; ++i) {
+      const std::uint32_t place = space_.touched[i];
+      space_.sorted[next[high - space_.counts[place]]++] = place;
+    }
+  }
+
+  // A clustering closes when its best is above what any later place can reach. True when none is
+  // left open.
+  bool close(std::uint32_t next) {
+    const hn::CappedTag<std::int16_t, 64> d;
+    const auto bound = hn::Set(d, static_cast<std::int16_t>(next));
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < index_.clustering_words; ++w) {
+      if (space_.open[w] == 0) continue;
+      std::uint64_t closed = 0;
+      for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
+        const auto best = hn::LoadU(d, space_.best + w * 64 + i);
+        closed |= mask_bits(d, hn::Gt(best, bound)) << i;
+      }
+      space_.open[w] &= ~closed;
+      any |= space_.open[w];
+    }
+    last_ = next;
+    return any == 0;
+  }
+
+  // Level by level of equal agreement. True when every clustering is closed.
+  bool walk_sorted(std::size_t number) {
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t i = 0; i < HWY_MIN(number, kAhead); ++i) prefetch_draws(i);
+    for (std::size_t i = 0; i < number;) {
+      const std::uint32_t agreement = space_.counts[space_.sorted[i]];
+      if (close(agreement)) return true;
+      // Most places interest nobody any more. Pick those that do, and let their codes come from
+      // memory while the rest of the level is looked through.
+      std::size_t picked = 0;
+      for (; i < number && space_.counts[space_.sorted[i]] == agreement; ++i) {
+        if (i + kAhead < number) prefetch_draws(i + kAhead);
+        const std::uint32_t place = space_.sorted[i];
+        if (!wanted(place)) continue;
+        space_.level[picked++] = place;
+        prefetch_codes(place);
+      }
+      for (std::size_t p = 0; p < picked; ++p) visit(space_.level[p]);
+    }
+    return false;
+  }
+
+  HWY_INLINE bool wanted(std::uint32_t place) const {
+    const std::uint64_t* drawn_by = index_.drawn_by + place * index_.drawn_by_stride;
+    std::uint64_t any = 0;
+    for (std::size_t w = 0; w < index_.clustering_words; ++w) any |= drawn_by[w] & space_.open[w];
+    return any != 0;
+  }
+
+  HWY_INLINE void prefetch_draws(std::size_t i) const {
+    const std::uint64_t* drawn_by = index_.drawn_by + space_.sorted[i] * index_.drawn_by_stride;
+    for (std::size_t w = 0; w < index_.clustering_words; w += 8) hwy::Prefetch(drawn_by + w);
+  }
+
+  HWY_INLINE void prefetch_codes(std::uint32_t place) const {
+    const Code* codes = pool_ + index_.pool_row[place] * index_.features;
+    for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
+  }
+
+  // Lets every open clustering that drew this place compare it with its best.
+  HWY_INLINE void visit(std::uint32_t place) {
+    const std::uint64_t* drawn_by = index_.drawn_by + place * index_.drawn_by_stride;
+    bool compared = false;
+    const std::uint32_t* codes = index_.codes + index_.first_code[place];
+    for (std::size_t w = 0; w < index_.clustering_words; ++w) {
+      std::uint64_t wanted = drawn_by[w] & space_.open[w];
+      if (wanted != 0 && !compared) {
+        compared = true;
+        equal_features(row_, pool_ + index_.pool_row[place] * index_.features, index_.features,
+                       index_.feature_words, space_.equal);
+      }
+      for (; wanted != 0; wanted &= wanted - 1) {
+        const std::size_t v = w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(wanted);
+        const std::int16_t agreement = drawn_agreement(v);
+        if (agreement < space_.best[v]) continue;
+        const std::uint64_t lower_bits = (wanted & (0 - wanted)) - 1;
+        const std::uint32_t code = codes[hwy::PopCount(drawn_by[w] & lower_bits)];
+        if (agreement == space_.best[v] && code >= space_.answer[v]) continue;
+        space_.best[v] = agreement;
+        space_.answer[v] = code;
+      }
+      codes += hwy::PopCount(drawn_by[w]);
+    }
+  }
+
+  HWY_INLINE std::int16_t drawn_agreement(std::size_t clustering) const {
+    const std::uint64_t* drawn = index_.drawn_features + clustering * index_.feature_words;
+    std::size_t agreement = 0;
+    for (std::size_t w = 0; w < index_.feature_words; ++w) {
+      agreement += hwy::PopCount(space_.equal[w] & drawn[w]);
+    }
+    return static_cast<std::int16_t>(agreement);
+  }
+
+  const WalkIndex index_;
+  const Code* pool_;
+  const Code* row_;
+  const WalkSpace::View space_;
+  std::size_t lists_ = 0;
+  std::uint32_t last_ = 0;
+};
+
+void walk_u8(const WalkIndex& index, const std::uint8_t* pool, const std::uint8_t* row,
+             const WalkSpace::View& space) {
+  Walk<std::uint8_t>(index, pool, row, space).run();
+}
+void walk_u16(const WalkIndex& index, const std::uint16_t* pool, const std::uint16_t* row,
+              const WalkSpace::View& space) {
+  Walk<std::uint16_t>(index, pool, row, space).run();
+}
+void walk_u32(const WalkIndex& index, const std::uint32_t* pool, const std::uint32_t* row,
+              const WalkSpace::View& space) {
+  Walk<std::uint32_t>(index, pool, row, space).run();
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace mbn
+HWY_AFTER_NAMESPACE();
+
+#endif

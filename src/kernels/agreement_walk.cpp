@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One row against all clusterings of an upper layer.
+//
+// Let s be the number of features, of all, in which a pool row has the row's codes. A clustering
+// sees only the features it drew, so its agreement with that pool row is at most s. Pool rows are
+// visited by falling s; a clustering whose best drawn agreement is above the next s can find
+// nothing better and nothing equal, and closes with certainty. The walk ends when all are closed.
+//
+// s comes from lists of the pool rows that have a given code in a given feature: counting them
+// costs one increment per agreement. What a pool row and the row share, one bit per feature, is
+// computed once for all clusterings that drew it; each then needs a popcount under its own mask.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/agreement_walk.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/agreement_walk-inl.h"
+
+#if HWY_ONCE
+#include <type_traits>
+
+namespace mbn {
+
+HWY_EXPORT(walk_u8);
+HWY_EXPORT(walk_u16);
+HWY_EXPORT(walk_u32);
+
+namespace {
+
+// Vectors may read past the last place or clustering, up to the widest vector there is.
+constexpr std::size_t kSlack = 256;
+
+std::size_t mask_words(std::size_t bits) {
+  return (bits + 63) / 64;
+}
+
+}  // namespace
+
+WalkSpace::WalkSpace(const WalkIndex& index)
+    : counts_(index.places + kSlack),
+      touched_(index.places + 1),
+      sorted_(index.places + 1),
+      level_(index.places + 1),
+      buckets_(index.features + 2),
+      answer_(index.clusterings),
+      lists_(2 * index.features + 2),
+      masks_(index.feature_words + index.clustering_words),
+      best_(index.clusterings + kSlack) {}
+
+std::uint64_t WalkSpace::bytes(std::uint64_t features, std::uint64_t clusterings,
+                               std::uint64_t places) {
+  return places * (sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t)) + features * 21 +
+         clusterings * 7 + 4 * kSlack;
+}
+
+WalkSpace::View WalkSpace::view() {
+  const std::size_t features = buckets_.size() - 2;
+  return {.counts = counts_.data(),
+          .touched = touched_.data(),
+          .sorted = sorted_.data(),
+          .level = level_.data(),
+          .buckets = buckets_.data(),
+          .list_begin = lists_.data(),
+          .list_end = lists_.data() + features + 1,
+          .equal = masks_.data(),
+          .open = masks_.data() + mask_words(features),
+          .best = best_.data(),
+          .answer = answer_.data(),
+          .reach = &reach_};
+}
+
+template <class Code>
+void walk(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space) {
+  if constexpr (std::is_same_v<Code, std::uint8_t>) {
+    HWY_DYNAMIC_DISPATCH(walk_u8)(index, pool, row, space.view());
+  } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
+    HWY_DYNAMIC_DISPATCH(walk_u16)(index, pool, row, space.view());
+  } else {
+    HWY_DYNAMIC_DISPATCH(walk_u32)(index, pool, row, space.view());
+  }
+}
+
+template <class Code>
+void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space) {
+  const WalkSpace::View view = space.view();
+  const auto bit = [](const std::uint64_t* mask, std::size_t i) {
+    return (mask[i / 64] >> (i % 64) & 1) != 0;
+  };
+  for (std::size_t v = 0; v < index.clusterings; ++v) {
+    view.best[v] = 0;
+    view.answer[v] = 0;
+  }
+  for (std::size_t place = 0; place < index.places; ++place) {
+    const Code* other = pool + index.pool_row[place] * index.features;
+    const std::uint32_t* code = index.codes + index.first_code[place];
+    for (std::size_t v = 0; v < index.clusterings; ++v) {
+      if (!bit(index.drawn_by + place * index.drawn_by_stride, v)) continue;
+      std::int16_t agreement = 0;
+      for (std::size_t f = 0; f < index.features; ++f) {
+        if (row[f] == other[f] && bit(index.drawn_features + v * index.feature_words, f)) {
+          ++agreement;
+        }
+      }
+      if (agreement > view.best[v] || (agreement == view.best[v] && *code < view.answer[v])) {
+        view.best[v] = agreement;
+        view.answer[v] = *code;
+      }
+      ++code;
+    }
+  }
+}
+
+template void walk(const WalkIndex&, const std::uint8_t*, const std::uint8_t*, WalkSpace&);
+template void walk(const WalkIndex&, const std::uint16_t*, const std::uint16_t*, WalkSpace&);
+template void walk(const WalkIndex&, const std::uint32_t*, const std::uint32_t*, WalkSpace&);
+template void walk_reference(const WalkIndex&, const std::uint8_t*, const std::uint8_t*,
+                             WalkSpace&);
+template void walk_reference(const WalkIndex&, const std::uint16_t*, const std::uint16_t*,
+                             WalkSpace&);
+template void walk_reference(const WalkIndex&, const std::uint32_t*, const std::uint32_t*,
+                             WalkSpace&);
+
+}  // namespace mbn
+#endif

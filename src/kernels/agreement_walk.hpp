@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mbn {
+
+/// What a walk reads: the pool of one upper layer, prepared for every clustering at once. Plain
+/// pointers, because kernels are compiled for several instruction sets. "Place" is a pool row's
+/// number in the index; `pool_row` tells which row of the pool stands there. A mask has one bit per
+/// feature or per clustering, in words of 64.
+struct WalkIndex {
+  std::size_t features = 0;     ///< codes per row below, at most 32767
+  std::size_t clusterings = 0;  ///< of this layer
+  std::size_t codes_below = 0;
+  std::size_t places = 0;
+  std::size_t feature_words = 0;
+  std::size_t clustering_words = 0;
+  std::size_t drawn_by_stride = 0;  ///< words of `drawn_by` per place: few cache lines each
+
+  const std::uint32_t* pool_row = nullptr;        ///< [place]
+  const std::uint32_t* starts = nullptr;          ///< [feature][code], codes_below + 1 per feature
+  const std::uint32_t* members = nullptr;         ///< [feature][starts ..]: places with that code
+  const std::uint64_t* drawn_features = nullptr;  ///< [clustering][feature word]
+  const std::uint64_t* drawn_by = nullptr;        ///< [place][drawn_by_stride]
+  const std::uint64_t* first_code = nullptr;      ///< [place], into `codes`
+  const std::uint32_t* codes = nullptr;           ///< a place's codes, by ascending clustering
+};
+
+/// What one thread writes while it walks. Reused from row to row.
+class WalkSpace {
+ public:
+  explicit WalkSpace(const WalkIndex& index);
+  static std::uint64_t bytes(std::uint64_t features, std::uint64_t clusterings,
+                             std::uint64_t places);
+
+  /// After `walk`: the code of the row in every clustering.
+  const std::uint32_t* answer() const { return answer_.data(); }
+
+  /// The same as raw pointers, for the kernel.
+  struct View {
+    std::uint16_t* counts;  ///< [place] agreement on all features; zeros between rows
+    std::uint32_t* touched;
+    std::uint32_t* sorted;
+    std::uint32_t* level;
+    std::uint32_t* buckets;            ///< [features + 2]
+    const std::uint32_t** list_begin;  ///< [features]
+    const std::uint32_t** list_end;    ///< [features]
+    std::uint64_t* equal;              ///< [feature word] features in which one place agrees
+    std::uint64_t* open;               ///< [clustering word] clusterings without certainty
+    std::int16_t* best;                ///< [clustering] agreement on drawn features so far
+    std::uint32_t* answer;             ///< [clustering]
+    double* reach;  ///< how far down, as a share of the highest agreement, the last rows went
+  };
+  View view();
+
+ private:
+  std::vector<std::uint16_t> counts_;
+  std::vector<std::uint32_t> touched_, sorted_, level_, buckets_, answer_;
+  std::vector<const std::uint32_t*> lists_;
+  std::vector<std::uint64_t> masks_;
+  std::vector<std::int16_t> best_;
+  double reach_ = 0.5;
+};
+
+/// Finds, for every clustering, the drawn pool row that agrees with `row` on the most drawn
+/// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `pool` are
+/// the pool's codes, `features` per row; `row` has as many.
+template <class Code>
+void walk(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space);
+
+/// The same, from every drawn row and without any bound: what `walk` is tested against.
+template <class Code>
+void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space);
+
+}  // namespace mbn

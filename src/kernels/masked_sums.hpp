@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace mbn {
+
+/// Sums over many subsets of the same numbers. The numbers are 16-bit words, one per feature, and
+/// a subset is a mask with one byte per feature. Integers throughout: every target gives the same.
+///
+/// Words are kept as two planes of bytes, and planes and masks are in *plane order*: within each
+/// group of 32 features, feature t stands at place 2t for t < 16 and at 2t - 31 from there on.
+
+constexpr std::size_t padded_features(std::size_t features) {
+  return (features + 31) / 32 * 32;
+}
+constexpr std::size_t plane_place(std::size_t feature) {
+  const std::size_t t = feature % 32;
+  return feature - t + (t < 16 ? 2 * t : 2 * t - 31);
+}
+
+struct BytePlanes {
+  explicit BytePlanes(std::size_t features)
+      : words(padded_features(features)), low(words.size()), high(words.size()) {}
+  std::vector<std::uint16_t> words;  ///< in order of features
+  std::vector<std::uint8_t> low;
+  std::vector<std::uint8_t> high;
+};
+
+/// What words stand for: word * unit + offset is a lower bound of the number, and (word + 1) * unit
+/// + offset an upper one, both up to float32 rounding of numbers of size `largest`.
+struct WordScale {
+  float unit = 0;
+  float offset = 0;
+  float largest = 0;
+  float factor = 0;     ///< from number - offset to word
+  bool usable = false;  ///< false: numbers too large or too small for this; the words mean nothing
+};
+/// The scale for squares of differences up to `largest`.
+WordScale square_scale(float largest);
+/// The scale for numbers between two limits.
+WordScale product_scale(float least, float largest);
+
+/// words[f] = (x[f] - w[f])^2, exactly.
+void square_differences(const std::uint8_t* x, const std::uint8_t* w, std::size_t features,
+                        std::uint16_t* words);
+/// The same for floats, rounded down to 16 bits of the largest.
+WordScale square_differences(const float* x, const float* w, std::size_t features,
+                             std::uint16_t* words);
+/// words[f] = x[f] * w[f], rounded down to 16 bits between the least and the largest.
+WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
+
+/// Fills the planes from the words.
+void split_words(BytePlanes& planes);
+
+/// The sum of (word / 64)^2, rounded down, over all words: how much they differ from each other.
+std::uint64_t sum_of_squares(const BytePlanes& planes);
+
+/// sums[n] = the sum of the words in mask `chosen[n]`; masks begin `padded` bytes apart and hold 0
+/// or 255.
+void masked_sums(const BytePlanes& planes, const std::uint8_t* masks, const std::uint32_t* chosen,
+                 std::size_t count, std::uint64_t* sums);
+
+/// Clears the bits of `open` whose value lies below `limit`. Returns whether any bit is left.
+/// `values` has a multiple of 64 cells.
+bool close_below(const float* values, float limit, std::uint64_t* open, std::size_t words);
+
+/// Plain loops that say what the kernels mean; tests compare every target with them.
+namespace reference {
+void square_byte_differences(const std::uint8_t* x, const std::uint8_t* w, std::size_t features,
+                             std::uint16_t* words);
+WordScale square_differences(const float* x, const float* w, std::size_t features,
+                             std::uint16_t* words);
+WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
+void split_words(const std::uint16_t* words, std::size_t padded, std::uint8_t* low,
+                 std::uint8_t* high);
+void masked_sums(const std::uint8_t* low, const std::uint8_t* high, std::size_t padded,
+                 const std::uint8_t* masks, const std::uint32_t* chosen, std::size_t count,
+                 std::uint64_t* sums);
+std::uint64_t sum_of_squares(const std::uint16_t* words, std::size_t padded);
+bool close_below(const float* values, float limit, std::uint64_t* open, std::size_t words);
+}  // namespace reference
+
+}  // namespace mbn

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which engine, and how carefully. The walk rests on one assumption, that distance on drawn
+// features follows distance on all of them, and only the data can say how well it holds. So some
+// pool rows are taken as queries, some clusterings are searched exactly, and the walk is tried on
+// the same with settings from cheap to costly, until it agrees as often as wished.
+//
+// Only pairs count in which the clustering did not draw the row itself: finding oneself is easy,
+// and new rows will not have that chance. What is chosen depends on the pool, the draws, the metric
+// and the seed, so that `fit` can store it and `transform` use it.
+//
+// The list length is counted in units of pool rows / centroids, the mean rank of the first drawn
+// neighbour. Sixteen of them leave a clustering without a drawn neighbour once in ten million.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "layer/gather.hpp"
+#include "layer/walk_bottom.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::uint32_t kSampledRows = 640;
+constexpr std::uint32_t kSampledClusterings = 8;
+constexpr double kFewestPairs = 200;
+
+struct Step {
+  double ranks;  // list length in units of pool rows / centroids
+  double tau;
+  double margin;
+};
+// Measured on MNIST: below a margin of 4 and a tau of 0.3 crowded data lose more than longer lists
+// bring back.
+constexpr std::array<Step, 8> kLadder{{{16, 0.5, 2.5},
+                                       {24, 0.4, 3.0},
+                                       {32, 0.4, 3.5},
+                                       {50, 0.4, 3.5},
+                                       {50, 0.3, 4.0},
+                                       {75, 0.3, 4.0},
+                                       {120, 0.3, 4.5},
+                                       {200, 0.2, 5.0}}};
+
+BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_t centroids) {
+  const double rank = static_cast<double>(pool_rows) / static_cast<double>(centroids);
+  const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(pool_rows));
+  return {BottomEngine::walk, static_cast<std::uint32_t>(length), step.tau, step.margin, 0};
+}
+
+// Rough processor cycles for one row, from the measured speed of the kernels.
+double exact_cycles(const Draws& draws) {
+  return static_cast<double>(draws.clusterings) * draws.centroids * (draws.features / 13.0 + 3);
+}
+double walk_cycles(MatrixView pool, const Draws& draws, std::uint32_t list_length) {
+  const auto features = static_cast<double>(pool.columns());
+  const double lists = static_cast<double>(pool.rows()) * (features / 20 + 0.5);
+  const double looks = 12.0 * draws.clusterings * (0.08 * features + 20);
+  return lists + looks + list_length * (0.4 * features + 100);
+}
+
+// Below this, exact search of the whole pool takes about half a second: nothing to gain.
+constexpr double kSmallWork = 1.5e9;
+
+struct Sample {
+  std::vector<std::uint32_t> numbers;  // pool rows
+  Matrix rows;
+  Draws draws;  // of the sampled clusterings
+  CodeMatrix exact;
+};
+
+Sample take_sample(MatrixView pool, const Draws& draws, Metric metric, std::uint64_t seed,
+                   Job& job) {
+  Random random(seed, Purpose::sample, 1);
+  Sample sample;
+  const auto pool_rows = static_cast<std::uint32_t>(pool.rows());
+  sample.numbers = draw_without_replacement(random, pool_rows, std::min(kSampledRows, pool_rows));
+  sample.rows = gather_rows(pool, sample.numbers);
+  const auto clusterings = draw_without_replacement(
+      random, draws.clusterings, std::min(kSampledClusterings, draws.clusterings));
+  sample.draws = {
+      static_cast<std::uint32_t>(clusterings.size()), draws.centroids, draws.features, {}, {}};
+  for (const std::uint32_t v : clusterings) {
+    const auto rows = draws.rows_of(v);
+    const auto columns = draws.columns_of(v);
+    sample.draws.rows.insert(sample.draws.rows.end(), rows.begin(), rows.end());
+    sample.draws.columns.insert(sample.draws.columns.end(), columns.begin(), columns.end());
+  }
+  sample.exact = CodeMatrix(sample.numbers.size(), clusterings.size(), draws.centroids);
+  make_exact_bottom_search(pool, sample.draws, metric)->encode(sample.rows, sample.exact, job);
+  return sample;
+}
+
+struct Agreement {
+  double share = -1;  // below 0: too few pairs to tell
+  double error = 0;   // its standard error
+
+  // A sample is lucky as often as it is not, so what counts is the lower end.
+  bool reaches(double wished) const { return share >= 0 && share - error >= wished; }
+};
+
+// One mark for each sampled (row, clustering) pair: did the clustering draw the row?
+std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t pool_rows) {
+  std::vector<std::uint32_t> place(pool_rows, ~0U);
+  for (std::uint32_t i = 0; i < sample.numbers.size(); ++i) place[sample.numbers[i]] = i;
+  std::vector<std::uint8_t> own(sample.numbers.size() * sample.draws.clusterings);
+  for (std::size_t v = 0; v < sample.draws.clusterings; ++v) {
+    for (const std::uint32_t row : sample.draws.rows_of(v)) {
+      if (place[row] != ~0U) own[place[row] * sample.draws.clusterings + v] = 1;
+    }
+  }
+  return own;
+}
+
+Agreement agreement(MatrixView pool, Metric metric, const BottomSettings& settings,
+                    const Sample& sample, const NeighbourLists& lists, Job& job) {
+  CodeMatrix codes(sample.exact.rows(), sample.exact.clusterings(), sample.exact.centroids());
+  walk_lists(pool, sample.draws, metric, settings, sample.rows, lists, codes, job);
+  const std::vector<std::uint8_t> own = own_draws(sample, pool.rows());
+  std::vector<double> pairs(codes.rows());
+  std::vector<double> equal(codes.rows());
+  for (std::size_t i = 0; i < codes.rows(); ++i) {
+    for (std::size_t v = 0; v < codes.clusterings(); ++v) {
+      if (own[i * codes.clusterings() + v] != 0) continue;
+      pairs[i] += 1;
+      equal[i] += codes.at(i, v) == sample.exact.at(i, v) ? 1 : 0;
+    }
+  }
+  const double all = std::accumulate(pairs.begin(), pairs.end(), 0.0);
+  if (all < kFewestPairs) return {};
+  const double share = std::accumulate(equal.begin(), equal.end(), 0.0) / all;
+  // Errors come in groups, from rows in crowded places: the unit of the error is the row.
+  double squares = 0;
+  for (std::size_t i = 0; i < codes.rows(); ++i) {
+    const double excess = equal[i] - share * pairs[i];
+    squares += excess * excess;
+  }
+  return {share, std::sqrt(squares) / all};
+}
+
+}  // namespace
+
+double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,
+                         const BottomSettings& settings, std::uint64_t seed, Job& job) {
+  const Sample sample = take_sample(pool, draws, metric, seed, job);
+  const NeighbourLists lists =
+      make_brute_force(pool, metric)->find(sample.rows, settings.list_length, job);
+  return agreement(pool, metric, settings, sample, lists, job).share;
+}
+
+BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
+                                      double wished_agreement, std::uint64_t seed, Job& job) {
+  const BottomSettings exact;
+  const double exact_cost = exact_cycles(draws);
+  const auto worth_it = [&](const BottomSettings& settings) {
+    return walk_cycles(pool, draws, settings.list_length) < exact_cost;
+  };
+  if (wished_agreement >= 1 || exact_cost * static_cast<double>(pool.rows()) < kSmallWork ||
+      !worth_it(settings_of(kLadder.front(), pool.rows(), draws.centroids))) {
+    return exact;
+  }
+  const Sample sample = take_sample(pool, draws, metric, seed, job);
+  const auto finder = make_brute_force(pool, metric);
+  const NeighbourLists lists = finder->find(
+      sample.rows, settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length, job);
+  for (const Step& step : kLadder) {
+    BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
+    if (!worth_it(settings)) break;
+    const Agreement reached = agreement(pool, metric, settings, sample, lists, job);
+    settings.agreement = reached.share;
+    if (reached.share < 0) break;
+    if (reached.reaches(wished_agreement)) return settings;
+  }
+  return exact;
+}
+
+}  // namespace mbn

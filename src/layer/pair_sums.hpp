@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+#include "kernels/masked_sums.hpp"
+
+namespace mbn {
+
+/// A distance known to lie between two limits. Equal limits: known exactly.
+struct DistanceRange {
+  double low = 0;
+  double high = 0;
+};
+
+/// Distances of one row to one pool row at a time, on the drawn features of many clusterings.
+/// `feature_masks` are those of a DrawnIndex.
+class PairSums {
+ public:
+  PairSums(Metric metric, std::size_t input_features, std::size_t drawn_features,
+           std::size_t clusterings, const std::uint8_t* feature_masks);
+
+  /// The row that comes next. For cosine also finds its norm in every clustering.
+  void set_row(MatrixView rows, std::size_t row);
+  /// Whether the row is zero on all features that a clustering drew (cosine only; else false).
+  bool zero_row(std::size_t clustering) const { return zero_[clustering] != 0; }
+
+  /// The norm of the row on all features (cosine only; else 0).
+  double row_norm() const { return row_norm_; }
+
+  /// The pool row that comes next.
+  void set_pool_row(MatrixView pool, std::size_t pool_row);
+  /// The standard deviation of the distance between the two rows on randomly drawn features
+  /// (Euclidean only; infinite where it is not known).
+  double scatter(double full_distance) const;
+  /// Their distances in the `chosen` clusterings; valid until the next call.
+  std::span<const DistanceRange> distances(std::span<const std::uint32_t> chosen);
+
+  /// What is compared when a search closes, at least 0: the squared distance, or for cosine one
+  /// minus the cosine of the angle on the drawn features.
+  float closing_value(std::size_t clustering, DistanceRange range) const;
+
+ private:
+  void set_cosine_row();
+  void euclidean_distances(std::span<const std::uint32_t> chosen);
+  void cosine_distances(std::span<const std::uint32_t> chosen);
+  void sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums);
+
+  Metric metric_;
+  std::size_t features_;
+  double drawn_;
+  const std::uint8_t* masks_;
+  BytePlanes planes_;
+  WordScale scale_;
+  bool exact_ = false;  // the words are the squared differences themselves
+  bool is_bytes_ = false;
+  std::vector<std::uint8_t> bytes_;  // the row, when it is of bytes
+  std::vector<float> x_;             // the row
+  std::vector<float> w_;             // the pool row
+  double row_norm_ = 0;
+  std::vector<double> norm_;  // of the row, for each clustering (cosine)
+  std::vector<std::uint8_t> zero_;
+  std::vector<std::uint64_t> sums_;
+  std::vector<std::uint64_t> square_sums_;
+  std::vector<DistanceRange> ranges_;
+};
+
+}  // namespace mbn

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+
+#include "base/job.hpp"
+
+namespace mbn {
+
+/// For every row of a matrix its nearest pool rows on all features, nearest first, equally near
+/// ones by their number. The list of a row depends on that row and the pool only.
+class NeighbourLists {
+ public:
+  NeighbourLists(std::size_t rows, std::size_t length)
+      : length_(length), numbers_(rows * length), distances_(rows * length), found_(rows, 1) {}
+
+  std::size_t rows() const { return found_.size(); }
+  std::size_t length() const { return length_; }
+
+  /// Whether row `row` has a list. A row far outside the pool may have none.
+  bool found(std::size_t row) const { return found_[row] != 0; }
+  std::span<const std::uint32_t> numbers(std::size_t row) const {
+    return std::span(numbers_).subspan(row * length_, length_);
+  }
+  /// Distances as layer/metric.hpp has them, rounded to float32.
+  std::span<const float> distances(std::size_t row) const {
+    return std::span(distances_).subspan(row * length_, length_);
+  }
+
+  std::span<std::uint32_t> mutable_numbers(std::size_t row) {
+    return std::span(numbers_).subspan(row * length_, length_);
+  }
+  std::span<float> mutable_distances(std::size_t row) {
+    return std::span(distances_).subspan(row * length_, length_);
+  }
+  void mark_not_found(std::size_t row) { found_[row] = 0; }
+
+ private:
+  std::size_t length_;
+  std::vector<std::uint32_t> numbers_;
+  std::vector<float> distances_;
+  std::vector<std::uint8_t> found_;
+};
+
+/// Finds neighbours among the rows of one pool. `pool` must outlive the finder.
+class NeighbourFinder {
+ public:
+  NeighbourFinder(MatrixView pool, Metric metric) : pool_(pool), metric_(metric) {}
+  virtual ~NeighbourFinder() = default;
+  NeighbourFinder(const NeighbourFinder&) = delete;
+  NeighbourFinder& operator=(const NeighbourFinder&) = delete;
+
+  MatrixView pool() const { return pool_; }
+  Metric metric() const { return metric_; }
+
+  /// The `length` nearest pool rows (all of them when there are fewer) of every row.
+  virtual NeighbourLists find(MatrixView rows, std::size_t length, Job& job) const = 0;
+
+ private:
+  MatrixView pool_;
+  Metric metric_;
+};
+
+/// Whether two matrices hold the same rows, byte for byte.
+bool same_rows(MatrixView a, MatrixView b);
+
+/// Looks at all pairs, in integers. Time: rows x pool rows x features multiply-adds, and half of
+/// that when `rows` are the pool's rows. Memory: about 20 bytes x rows x length (24 for floats),
+/// and some MB for each thread.
+std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric);
+
+/// Bytes that `find` takes, its result included.
+std::uint64_t brute_force_bytes(std::uint64_t rows, std::uint64_t length, std::uint64_t features,
+                                unsigned threads);
+
+}  // namespace mbn

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Squared Euclidean distance does not change when all rows are shifted, so floats are centred on
+// the pool's mean first: what is left is what tells rows apart. Then the longest pool row gets the
+// greatest norm that int32 products allow, which uses the bits better than a limit per cell would:
+// for 784 features a cell of that row has about 10 bits on average, and single large cells 15.
+//
+// Bytes need none of this: they are integers, and the answer is exact.
+//
+// For cosine each row is divided by its own norm; the order of inner products is the order of
+// angles. A row of zeros stays zero, as layer/metric.hpp wants it.
+//
+// Everything is done in a fixed order, in IEEE arithmetic: the same integers on every machine.
+#include "neighbours/quantiser.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mbn {
+
+namespace {
+
+constexpr float kLargestCell = 32000;
+
+template <class T>
+double squared_length(const T* cells, const float* centre, std::size_t features) {
+  // Four sums side by side: one sum would wait for each addition.
+  std::array<double, 4> sums{};
+  const auto add = [&](std::size_t f, std::size_t lane) {
+    const double value = static_cast<double>(cells[f]) - static_cast<double>(centre[f]);
+    sums[lane] += value * value;
+  };
+  std::size_t f = 0;
+  for (; f + 4 <= features; f += 4) {
+    for (std::size_t lane = 0; lane < 4; ++lane) add(f + lane, lane);
+  }
+  for (; f < features; ++f) add(f, f % 4);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+std::vector<float> mean_row(MatrixView pool) {
+  std::vector<double> sums(pool.columns());
+  for (std::size_t i = 0; i < pool.rows(); ++i) {
+    const float* cells = pool.row<float>(i);
+    for (std::size_t f = 0; f < sums.size(); ++f) sums[f] += static_cast<double>(cells[f]);
+  }
+  std::vector<float> mean(sums.size());
+  for (std::size_t f = 0; f < sums.size(); ++f) {
+    mean[f] = static_cast<float>(sums[f] / static_cast<double>(pool.rows()));
+  }
+  return mean;
+}
+
+// Rounding moves each cell by at most a half, so a norm grows by at most sqrt(features) / 2.
+double largest_norm(std::size_t features) {
+  const double limit = std::sqrt(static_cast<double>(Quantiser::kLargestSquaredNorm));
+  return std::max(1.0, limit - std::sqrt(static_cast<double>(features)) / 2 - 2);
+}
+
+template <class T>
+void round_row(const T* cells, const float* centre, float scale, std::size_t features,
+               std::int16_t* out) {
+  for (std::size_t f = 0; f < features; ++f) {
+    const float shifted = static_cast<float>(cells[f]) - centre[f];
+    const float scaled = std::min(std::max(shifted * scale, -kLargestCell), kLargestCell);
+    // Cutting a positive number rounds down, so this rounds to the nearest.
+    out[f] = static_cast<std::int16_t>(static_cast<std::int32_t>(scaled + 32768.5F) - 32768);
+  }
+}
+
+}  // namespace
+
+Quantiser::Quantiser(MatrixView pool, Metric metric)
+    : metric_(metric),
+      features_(pool.columns()),
+      stride_((pool.columns() + 1) / 2 * 2),
+      centre_(pool.columns(), 0.0F) {
+  if (metric == Metric::cosine) return;
+  const bool bytes = pool.type() == ElementType::uint8;
+  if (!bytes) centre_ = mean_row(pool);
+  double longest = 0;
+  pool.visit([&](const auto* first) {
+    for (std::size_t i = 0; i < pool.rows(); ++i) {
+      longest = std::max(longest,
+                         squared_length(first + i * pool.row_stride(), centre_.data(), features_));
+    }
+  });
+  exact_ = bytes && longest <= static_cast<double>(kLargestSquaredNorm);
+  if (exact_ || longest == 0) return;
+  // A larger scale could make infinities; rows that small are at the end of float32 anyway.
+  scale_ = static_cast<float>(std::min(largest_norm(features_) / std::sqrt(longest), 1e36));
+}
+
+void Quantiser::quantise(MatrixView rows, std::size_t row, std::int16_t* out) const {
+  if (stride_ > features_) out[features_] = 0;
+  if (exact_ && rows.type() == ElementType::uint8) {
+    const std::uint8_t* cells = rows.row<std::uint8_t>(row);
+    for (std::size_t f = 0; f < features_; ++f) out[f] = cells[f];
+    return;
+  }
+  rows.visit([&](const auto* first) {
+    const auto* cells = first + row * rows.row_stride();
+    float scale = scale_;
+    if (metric_ == Metric::cosine) {
+      const double squared = squared_length(cells, centre_.data(), features_);
+      const double factor = squared > 0 ? largest_norm(features_) / std::sqrt(squared) : 0;
+      scale = static_cast<float>(std::min(factor, 1e36));
+    }
+    round_row(cells, centre_.data(), scale, features_, out);
+  });
+}
+
+std::int32_t Quantiser::squared_norm(const std::int16_t* cells) const {
+  std::int64_t norm = 0;
+  for (std::size_t f = 0; f < features_; ++f) norm += std::int32_t{cells[f]} * cells[f];
+  return norm <= kLargestSquaredNorm ? static_cast<std::int32_t>(norm) : -1;
+}
+
+}  // namespace mbn

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/agreement_walk.hpp"
+
+#include <gtest/gtest.h>
+
+#include <type_traits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "kernels/every_target.hpp"
+
+namespace mbn {
+namespace {
+
+// An index by the plainest means: places in pool order, every mask bit by a coin.
+template <class Code>
+struct SmallWalk {
+  SmallWalk(std::size_t features, std::size_t clusterings, std::size_t codes_below,
+            std::size_t places, std::uint32_t seed)
+      : random(7, Purpose::generate, seed), pool(places * features), row(features) {
+    index.features = features;
+    index.clusterings = clusterings;
+    index.codes_below = codes_below;
+    index.places = places;
+    index.feature_words = (features + 63) / 64;
+    index.clustering_words = (clusterings + 63) / 64;
+    index.drawn_by_stride = index.clustering_words;
+    for (Code& code : pool) code = any_code();
+    for (Code& code : row) code = any_code();
+    for (std::uint32_t place = 0; place < places; ++place) pool_row.push_back(place);
+    list();
+    drawn_features = coins(clusterings, features, index.feature_words);
+    drawn_by = coins(places, clusterings, index.clustering_words);
+    for (std::size_t place = 0; place < places; ++place) {
+      first_code.push_back(codes.size());
+      for (std::size_t v = 0; v < clusterings; ++v) codes.push_back(random.below(50));
+    }
+    index.pool_row = pool_row.data();
+    index.starts = starts.data();
+    index.members = members.data();
+    index.drawn_features = drawn_features.data();
+    index.drawn_by = drawn_by.data();
+    index.first_code = first_code.data();
+    index.codes = codes.data();
+  }
+
+  Code any_code() {
+    // Uneven, so that agreements differ.
+    const auto bound = static_cast<std::uint32_t>(index.codes_below);
+    return static_cast<Code>(random.below(random.below(bound) + 1));
+  }
+
+  void list() {
+    for (std::size_t f = 0; f < index.features; ++f) {
+      std::uint32_t start = 0;
+      for (std::size_t code = 0; code < index.codes_below; ++code) {
+        starts.push_back(start);
+        for (std::uint32_t place = 0; place < index.places; ++place) {
+          if (pool[place * index.features + f] != code) continue;
+          members.push_back(place);
+          ++start;
+        }
+      }
+      starts.push_back(start);
+    }
+  }
+
+  std::vector<std::uint64_t> coins(std::size_t masks, std::size_t bits, std::size_t words) {
+    std::vector<std::uint64_t> all(masks * words);
+    for (std::size_t m = 0; m < masks; ++m) {
+      for (std::size_t b = 0; b < bits; ++b) {
+        all[m * words + b / 64] |= std::uint64_t{random.below(2)} << b % 64;
+      }
+    }
+    return all;
+  }
+
+  Random random;
+  WalkIndex index;
+  std::vector<Code> pool, row;
+  std::vector<std::uint32_t> pool_row, starts, members, codes;
+  std::vector<std::uint64_t> drawn_features, drawn_by, first_code;
+};
+
+template <class Code>
+void expect_walks(std::size_t codes_below) {
+  std::uint32_t seed = 0;
+  for (const std::size_t features : {1U, 5U, 33U, 64U, 100U, 131U}) {
+    for (const std::size_t places : {1U, 40U, 300U}) {
+      const SmallWalk<Code> small(features, 70, codes_below, places, ++seed);
+      WalkSpace space(small.index);
+      walk_reference(small.index, small.pool.data(), small.row.data(), space);
+      const std::vector<std::uint32_t> expected(space.answer(), space.answer() + 70);
+      on_every_target([&] {
+        // Twice: a walk must leave its space as it found it.
+        for (int time = 0; time < 2; ++time) {
+          walk(small.index, small.pool.data(), small.row.data(), space);
+          EXPECT_EQ(std::vector<std::uint32_t>(space.answer(), space.answer() + 70), expected)
+              << features << " features, " << places << " places";
+        }
+      });
+    }
+  }
+}
+
+TEST(AgreementWalk, Bytes) {
+  expect_walks<std::uint8_t>(2);
+  expect_walks<std::uint8_t>(250);
+}
+TEST(AgreementWalk, Shorts) {
+  expect_walks<std::uint16_t>(400);
+}
+TEST(AgreementWalk, Words) {
+  expect_walks<std::uint32_t>(900);
+}
+
+}  // namespace
+}  // namespace mbn
