@@ -39,10 +39,10 @@ echo "== $what"
 echo
 echo "== k-means on the raw numbers"
 "$mbn" cluster "$images" --raw --clusters "$clusters" --truth "$labels" \
-  -o "$out/kmeans-labels.csv" --restarts 10 --force
+  -o "$out/kmeans-labels.csv" --force
 echo
-echo "== The network: 100 clusterings per layer instead of the default 400, to be done in a minute"
-"$mbn" cluster "$images" --clusters "$clusters" --clusterings 100 --feature-fraction "$fraction" --truth "$labels" \
+echo "== The network, all defaults"
+"$mbn" cluster "$images" --clusters "$clusters" --feature-fraction "$fraction" --truth "$labels" \
   --label-names "$names" -o "$out/labels.csv" --embedding "$out/embedding.npy" \
   --model "$out/model.mbn" --plot "$out/map.svg" --force
 echo
