@@ -22,6 +22,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <mbn/mbn.hpp>
@@ -38,6 +39,12 @@ struct Settings {
   mbn::RunOptions run;
   int repeat = 1;
 };
+
+constexpr std::size_t kRows = 5000;
+
+std::uint64_t count_rows(const std::filesystem::path& data) {
+  return mbn::read_matrix(data).rows();
+}
 
 struct Measurement {
   std::vector<double> seconds;
@@ -104,11 +111,12 @@ mbn::Matrix make_images(std::size_t rows, std::size_t columns) {
 void run_once(const Settings& settings, const std::filesystem::path& folder, Bench& bench) {
   const std::filesystem::path data =
       settings.data.empty() ? folder / "rows.npy" : std::filesystem::path(settings.data);
-  if (settings.data.empty()) mbn::write_matrix(data, make_images(5000, 784), {.overwrite = true});
+  if (settings.data.empty()) mbn::write_matrix(data, make_images(kRows, 784), {.overwrite = true});
   std::uint64_t bytes = std::filesystem::file_size(data);
   const auto constant = [&] { return bytes; };
+  const std::uint64_t asked_rows = settings.data.empty() ? kRows : count_rows(data);
   const mbn::Matrix rows = bench.time(
-      "read", 0, [&] { return mbn::read_matrix(data); }, constant);
+      "read", asked_rows, [&] { return mbn::read_matrix(data); }, constant);
   const std::uint64_t count = rows.rows();
 
   mbn::Fitter fitter(rows, settings.options, settings.run);
@@ -182,7 +190,8 @@ int main(int argc, char** argv) try {
   Bench bench;
   for (int i = 0; i < settings.repeat; ++i) run_once(settings, folder, bench);
   std::filesystem::remove_all(folder);
-  bench.print(settings.run.threads);
+  bench.print(settings.run.threads != 0 ? settings.run.threads
+                                        : std::thread::hardware_concurrency());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;

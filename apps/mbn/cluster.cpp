@@ -11,7 +11,7 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct ClusterArguments {
   DataArguments data;
   TrainingArguments training;
   TruthArguments truth;
@@ -22,7 +22,7 @@ struct Arguments {
   bool raw = false;
 };
 
-void report_labels(Session& session, const Arguments& arguments, const Table& table,
+void report_labels(Session& session, const ClusterArguments& arguments, const Table& table,
                    const std::vector<std::int32_t>& labels, const std::optional<Labels>& truth) {
   std::vector<std::uint64_t> sizes(arguments.training.options.clusters);
   for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
@@ -32,7 +32,7 @@ void report_labels(Session& session, const Arguments& arguments, const Table& ta
 }
 
 // k-means on the rows themselves: what the network has to beat.
-void cluster_raw(Session& session, const Arguments& arguments, const Table& table,
+void cluster_raw(Session& session, const ClusterArguments& arguments, const Table& table,
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
   const KMeans result =
@@ -47,7 +47,7 @@ void cluster_raw(Session& session, const Arguments& arguments, const Table& tabl
   report_labels(session, arguments, table, result.labels, truth);
 }
 
-void cluster_network(Session& session, const Arguments& arguments, const Table& table,
+void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
                      const std::optional<Labels>& truth) {
   const FitResult result = arguments.training.train(session, table.rows);
   if (!arguments.model.empty()) {
@@ -69,7 +69,7 @@ void cluster_network(Session& session, const Arguments& arguments, const Table& 
   arguments.training.discard_checkpoint();
 }
 
-void run(Session& session, const Arguments& arguments) {
+void run_cluster(Session& session, const ClusterArguments& arguments) {
   if (arguments.training.options.clusters == 0) {
     throw InvalidArgument("clusters is auto; say how many with --clusters");
   }
@@ -94,7 +94,7 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_cluster(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("cluster", "From a file to cluster labels");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<ClusterArguments>();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();
@@ -107,7 +107,7 @@ void add_cluster(CLI::App& app, Session& session) {
   verb.get_option("--clusters")->required();
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_cluster(session, *arguments); };
   });
 }
 

@@ -9,7 +9,7 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct EmbedArguments {
   DataArguments data;
   TrainingArguments training;
   TruthArguments truth;
@@ -18,7 +18,7 @@ struct Arguments {
   std::string model;
 };
 
-void run(Session& session, const Arguments& arguments) {
+void run_embed(Session& session, const EmbedArguments& arguments) {
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   arguments.plot.check(session);
@@ -46,7 +46,7 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_embed(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("embed", "Train and embed the same rows in one go");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EmbedArguments>();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output,
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")
@@ -57,7 +57,7 @@ void add_embed(CLI::App& app, Session& session) {
   arguments->training.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_embed(session, *arguments); };
   });
 }
 

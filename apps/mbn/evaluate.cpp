@@ -11,7 +11,7 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   std::string subject;
   std::string truth;
   std::string data;
@@ -28,7 +28,7 @@ void print_score(Session& session, const std::string& name, double value) {
   if (!session.json) fmt::print("{:24}{:.6f}\n", name, value);
 }
 
-void evaluate_labels(Session& session, const Arguments& arguments) {
+void evaluate_labels(Session& session, const EvaluateArguments& arguments) {
   const Labels labels = read_labels(arguments.subject);
   const Labels truth = read_labels(arguments.truth);
   const ClusterScores scores = score_clusters(labels.values, truth.values);
@@ -39,7 +39,7 @@ void evaluate_labels(Session& session, const Arguments& arguments) {
   print_score(session, "purity", scores.purity);
 }
 
-void evaluate_embedding(Session& session, const Arguments& arguments) {
+void evaluate_embedding(Session& session, const EvaluateArguments& arguments) {
   const Matrix embedding = read_matrix(arguments.subject);
   const Matrix data = read_matrix(arguments.data);
   const NeighbourScores scores = score_neighbours(data, embedding, arguments.neighbours,
@@ -49,7 +49,7 @@ void evaluate_embedding(Session& session, const Arguments& arguments) {
   print_score(session, "neighbour_preservation", scores.neighbour_preservation);
 }
 
-void evaluate_layers(Session& session, const Arguments& arguments) {
+void evaluate_layers(Session& session, const EvaluateArguments& arguments) {
   const Model model = Model::load(arguments.subject);
   const Matrix data = read_matrix(arguments.data);
   const RunOptions& run_options = session.start(interrupted);
@@ -76,7 +76,7 @@ void evaluate_layers(Session& session, const Arguments& arguments) {
   session.report()["layers"] = list;
 }
 
-void run(Session& session, const Arguments& arguments) {
+void run_evaluate(Session& session, const EvaluateArguments& arguments) {
   if (arguments.correlation) {
     if (arguments.data.empty()) throw InvalidArgument("--correlation needs rows: add --data X");
     return evaluate_layers(session, arguments);
@@ -97,7 +97,7 @@ void run(Session& session, const Arguments& arguments) {
 void add_evaluate(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("evaluate", "Score labels, an embedding, or the layers of a model");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<EvaluateArguments>();
   verb.add_option("SUBJECT", arguments->subject,
                   "Labels (with --truth), an embedding (with --data), or a model (--correlation)")
       ->required();
@@ -114,7 +114,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   verb.add_option("--layer", arguments->layer, "With --correlation: only this layer");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_evaluate(session, *arguments); };
   });
 }
 

@@ -9,13 +9,13 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct FitArguments {
   DataArguments data;
   TrainingArguments training;
   std::string output;
 };
 
-void run(Session& session, const Arguments& arguments) {
+void run_fit(Session& session, const FitArguments& arguments) {
   session.check_file_output(arguments.output);
   const Table table = arguments.data.read();
   const FitResult result = arguments.training.train(session, table.rows);
@@ -30,13 +30,13 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_fit(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("fit", "Train a network on rows and save it");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<FitArguments>();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "The model file to write (.mbn)")->required();
   arguments->training.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_fit(session, *arguments); };
   });
 }
 

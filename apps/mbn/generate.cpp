@@ -9,13 +9,13 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct GenerateArguments {
   GenerateOptions options;
   std::string output = "-";
   std::string labels;
 };
 
-void run(Session& session, const Arguments& arguments) {
+void run_generate(Session& session, const GenerateArguments& arguments) {
   session.check_table_output(arguments.output);
   session.check_table_output(arguments.labels);
   session.start(interrupted);
@@ -38,7 +38,7 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_generate(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("generate", "Make toy data from a seed");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<GenerateArguments>();
   GenerateOptions& options = arguments->options;
   add_enum(verb, "KIND", options.kind, "What to make")->required();
   check_count(verb.add_option("-n,--rows", options.rows, "Rows to make"))->capture_default_str();
@@ -51,7 +51,7 @@ void add_generate(CLI::App& app, Session& session) {
       ->capture_default_str();
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_generate(session, *arguments); };
   });
 }
 

@@ -28,7 +28,7 @@ void print_options(const Json& options) {
   }
 }
 
-void run(Session& session, const std::string& path) {
+void run_info(Session& session, const std::string& path) {
   const Model model = Model::load(path);
   const std::vector<LayerInfo> layers = model.layers();
   Json& report = session.report();
@@ -75,7 +75,8 @@ void add_info(CLI::App& app, Session& session) {
   const auto path = std::make_shared<std::string>();
   verb.add_option("MODEL", *path, "The model file")->required();
   add_common_options(verb, session);
-  verb.callback([&session, path] { session.action = [&session, path] { run(session, *path); }; });
+  verb.callback(
+      [&session, path] { session.action = [&session, path] { run_info(session, *path); }; });
 }
 
 }  // namespace mbn::tool

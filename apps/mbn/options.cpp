@@ -52,7 +52,7 @@ void print_table() {
   });
 }
 
-void run() {
+void run_options() {
   fmt::print(
       "# Options\n\n<!-- Written by `mbn options`; a test keeps it up to date. -->\n\n"
       "The names are the same everywhere: `--feature-fraction` on the command line is\n"
@@ -69,7 +69,7 @@ void run() {
 void add_options(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("options", "Print the reference of all network options (Markdown)");
-  verb.callback([&session] { session.action = [] { run(); }; });
+  verb.callback([&session] { session.action = [] { run_options(); }; });
 }
 
 }  // namespace mbn::tool

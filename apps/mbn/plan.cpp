@@ -11,12 +11,12 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct PlanArguments {
   DataArguments data;
   FitOptions options;
 };
 
-void run(Session& session, const Arguments& arguments) {
+void run_plan(Session& session, const PlanArguments& arguments) {
   const Table table = arguments.data.read();
   const Plan result = plan(table.rows.shape(), arguments.options, session.run);
   Json layers = Json::array();
@@ -54,12 +54,12 @@ void run(Session& session, const Arguments& arguments) {
 void add_plan(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("plan", "Tell layers and memory of a fit before paying for it");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PlanArguments>();
   arguments->data.declare(verb);
   add_fields(verb, arguments->options, "The network");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_plan(session, *arguments); };
   });
 }
 

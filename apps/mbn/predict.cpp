@@ -6,14 +6,14 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct PredictArguments {
   std::string model;
   DataArguments data;
   TruthArguments truth;
   std::string output = "-";
 };
 
-void run(Session& session, const Arguments& arguments) {
+void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read();
@@ -27,7 +27,7 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_predict(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("predict", "Label new rows with a trained network");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<PredictArguments>();
   verb.add_option("MODEL", arguments->model, "A model that was fitted with --clusters")->required();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
@@ -35,7 +35,7 @@ void add_predict(CLI::App& app, Session& session) {
   arguments->truth.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_predict(session, *arguments); };
   });
 }
 

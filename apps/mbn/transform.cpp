@@ -8,7 +8,7 @@ namespace mbn::tool {
 
 namespace {
 
-struct Arguments {
+struct TransformArguments {
   std::string model;
   DataArguments data;
   PlotArguments plot;
@@ -23,7 +23,7 @@ std::vector<std::string> clustering_names(std::size_t count) {
   return names;
 }
 
-void run(Session& session, const Arguments& arguments) {
+void run_transform(Session& session, const TransformArguments& arguments) {
   if (arguments.codes && !arguments.plot.path.empty()) {
     throw InvalidArgument("--codes has no map to draw; leave out --plot or --codes");
   }
@@ -64,7 +64,7 @@ void run(Session& session, const Arguments& arguments) {
 
 void add_transform(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("transform", "Embed any rows with a trained network");
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TransformArguments>();
   verb.add_option("MODEL", arguments->model, "The model file")->required();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output,
@@ -76,7 +76,7 @@ void add_transform(CLI::App& app, Session& session) {
   arguments->plot.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run(session, *arguments); };
+    session.action = [&session, arguments] { run_transform(session, *arguments); };
   });
 }
 

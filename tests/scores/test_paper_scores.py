@@ -3,7 +3,6 @@
 
 MBN_DATA    the folder of data sets
 MBN_SEEDS   how many seeds are averaged (10)
-MBN_SCORES  "full" adds the data sets that take minutes
 """
 
 import json
@@ -22,7 +21,6 @@ PAPER = {
     "isolet1": (26, (77.89, 0.81), (61.13, 2.52)),
     "mnist5k": (10, (77.12, 0.35), (82.36, 0.46)),
 }
-LONG = {"mnist5k"}
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +39,6 @@ def table(request):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAPER)
 def test_no_worse_than_the_paper(name, mbn, real_data, table):
-    if name in LONG and os.environ.get("MBN_SCORES") != "full":
-        pytest.skip(f"{name} takes minutes; MBN_SCORES=full runs it")
     folder = real_data(name)
     clusters, nmi_paper, accuracy_paper = PAPER[name]
     seeds = int(os.environ.get("MBN_SEEDS", 10))
