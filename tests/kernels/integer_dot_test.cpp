@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "each_target.hpp"
+#include "kernels/every_target.hpp"
 
 namespace mbn {
 namespace {
@@ -26,7 +26,7 @@ TEST(IntegerDot, EveryTargetMultipliesLikeThePlainLoop) {
   struct Size {
     std::size_t rows_a, rows_b, stride;
   };
-  for_each_target([] {
+  on_every_target([] {
     for (const Size size :
          {Size{1, 1, 2}, Size{3, 17, 10}, Size{4, 32, 512}, Size{7, 33, 514}, Size{8, 33, 514},
           Size{11, 1, 6}, Size{259, 70, 62}, Size{5, 64, 1500}}) {
@@ -55,7 +55,7 @@ TEST(IntegerDot, ExtremesDoNotOverflow) {
   a[0] = 16384;
   a[1] = -16384;
   const std::vector<std::int16_t> b(a);
-  for_each_target([&] {
+  on_every_target([&] {
     std::vector<std::int32_t> c(product_stride(1));
     std::vector<std::int16_t> scratch(product_scratch(1, a.size()));
     integer_products(a.data(), 1, b.data(), 1, a.size(), c.data(), scratch.data());
@@ -77,7 +77,7 @@ TEST(FindBelow, EveryTargetFindsWhatThePlainLoopFinds) {
           reference::find_below(products.data(), others.data(), count, limit, expected.data()));
       each.resize(reference::find_below_each(products.data(), limit / 4, others.data(), count,
                                              each.data()));
-      for_each_target([&] {
+      on_every_target([&] {
         std::vector<std::uint32_t> hits(count);
         hits.resize(find_below(products.data(), others.data(), count, limit, hits.data()));
         EXPECT_EQ(hits, expected);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "each_target.hpp"
+#include "kernels/every_target.hpp"
 
 namespace mbn {
 namespace {
@@ -48,7 +48,7 @@ TEST(MaskedSums, EveryTargetAddsTheWordsOfTheMask) {
         expected[m] += planes.words[f];
       }
     }
-    for_each_target([&] {
+    on_every_target([&] {
       split_words(planes);
       for (const std::vector<std::uint32_t>& chosen :
            {std::vector<std::uint32_t>{}, {3}, {6, 0}, {0, 1, 2, 3, 4, 5, 6}}) {
@@ -73,7 +73,7 @@ TEST(MaskedSums, EveryTargetMakesTheSameWords) {
           reference::square_differences(x.data(), w.data(), features, squares.data());
       const WordScale product_scale =
           reference::multiply(x.data(), w.data(), features, products.data());
-      for_each_target([&] {
+      on_every_target([&] {
         std::vector<std::uint16_t> words(features);
         WordScale scale = square_differences(x.data(), w.data(), features, words.data());
         EXPECT_EQ(scale.usable, square_scale.usable);
@@ -104,7 +104,7 @@ TEST(MaskedSums, DifferencesOfBytesAreExact) {
     const int difference = x[f] - w[f];
     expected[f] = static_cast<std::uint16_t>(difference * difference);
   }
-  for_each_target([&] {
+  on_every_target([&] {
     std::vector<std::uint16_t> words(600);
     square_differences(x.data(), w.data(), x.size(), words.data());
     EXPECT_EQ(words, expected);
@@ -128,7 +128,7 @@ TEST(MaskedSums, WordsBoundTheNumber) {
 }
 
 TEST(CloseBelow, EveryTargetClosesTheSame) {
-  for_each_target([] {
+  on_every_target([] {
     std::vector<float> values(128, std::numeric_limits<float>::infinity());
     for (std::size_t i = 0; i < 100; ++i) values[i] = static_cast<float>(i);
     std::vector<std::uint64_t> open{~std::uint64_t{0}, 0xFFFFFFFFU};
