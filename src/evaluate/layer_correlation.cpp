@@ -104,9 +104,7 @@ LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uin
   Job job(run);
   std::vector<RowErrors> errors(asked.rows());
   if (own == 1) {
-    Matrix prepared;
-    if (!data.scaler.is_identity()) prepared = prepare(data.scaler, asked, job);
-    const MatrixView input = data.scaler.is_identity() ? asked.view() : prepared.view();
+    const Matrix input = prepare(data.scaler, asked, job);
     job.parallel(asked.rows(), [&](std::size_t i, unsigned) {
       errors[i] = bottom_errors(data.bottom, input, codes, i);
     });

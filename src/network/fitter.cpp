@@ -109,9 +109,7 @@ struct Fitter::State {
   }
 
   void add_bottom() {
-    Matrix prepared;
-    if (!model.scaler.is_identity()) prepared = prepare(model.scaler, rows, job);
-    const MatrixView input = model.scaler.is_identity() ? rows : prepared.view();
+    const Matrix input = prepare(model.scaler, rows, job);
     model.bottom.draws = draw_next(rows.columns());
     const auto pool = compact_to_pool(model.bottom.draws, static_cast<std::uint32_t>(rows.rows()));
     model.bottom.pool = gather_rows(input, pool);

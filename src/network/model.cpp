@@ -54,10 +54,8 @@ void encode_in_batches(const ModelData& model, MatrixView rows, std::size_t laye
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    Matrix prepared;
-    if (!model.scaler.is_identity()) prepared = prepare(model.scaler, batch, job);
     CodeMatrix codes = encode_bottom(model.bottom, model.options.metric,
-                                     model.scaler.is_identity() ? batch : prepared.view(), 0, job);
+                                     prepare(model.scaler, batch, job), 0, job);
     for (std::size_t l = 1; l < layers; ++l) {
       announce(l + 1);
       codes = encode_upper(model.upper[l - 1], codes, job);

@@ -124,6 +124,7 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
 }
 
 Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
+  if (scaler.is_identity()) return Matrix(nullptr, rows);
   Matrix prepared(rows.rows(), rows.columns());
   job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
     const std::size_t end = std::min(rows.rows(), (task + 1) * kBlockRows);

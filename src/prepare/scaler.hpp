@@ -37,7 +37,8 @@ ColumnStatistics column_statistics(MatrixView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
-/// The prepared rows, float32. Call it only when the scaler is not the identity.
+/// The prepared rows, float32; or, when the scaler is the identity, a matrix that looks at `rows`
+/// themselves, which must outlive it.
 Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job);
 
 /// Throws InvalidArgument that names row and column of the first cell that is not finite.

@@ -96,6 +96,14 @@ TEST(Prepare, CosineGivesUnitLengthAndLeavesZeros) {
   EXPECT_EQ(prepared.at(1, 0), 0);
 }
 
+TEST(Prepare, LooksAtTheRowsThemselvesWhenThereIsNothingToDo) {
+  const Matrix rows = make_rows(5, 3);
+  Job job({.threads = 1});
+  const Matrix prepared = prepare(make_scaler({}, Scale::none, Metric::euclidean), rows, job);
+  EXPECT_EQ(prepared.row<float>(0), rows.row<float>(0));
+  EXPECT_EQ(prepared.shape(), rows.shape());
+}
+
 TEST(RequireFinite, NamesTheCell) {
   Matrix rows(3, 4);
   rows.mutable_row<float>(2)[1] = std::numeric_limits<float>::quiet_NaN();
