@@ -55,14 +55,80 @@ HWY_INLINE void equal_features(const Code* HWY_RESTRICT a, const Code* HWY_RESTR
   if (f % 64 + lanes > 64) equal[f / 64 + 1] |= bits >> (64 - f % 64);
 }
 
-template <class Code>
+// Adds one to the counts of those of 16 places side by side whose bit is set. Counts in bytes stay
+// at 255 when they get there.
+#if HWY_TARGET == HWY_SCALAR
+template <class Count>
+HWY_INLINE void count_block(std::uint32_t bits, Count* counts) {
+  constexpr auto kMost = static_cast<Count>(~Count{0});
+  for (std::size_t i = 0; i < WalkIndex::kBlockPlaces; ++i) {
+    counts[i] = static_cast<Count>(counts[i] + ((bits >> i & 1) & (counts[i] != kMost)));
+  }
+}
+#else
+HWY_INLINE void count_block(std::uint32_t bits, std::uint8_t* counts) {
+  const hn::Full128<std::uint8_t> d;
+  const hn::Full128<std::uint16_t> d16;
+  alignas(16) static constexpr std::uint8_t kByte[16] = {0, 0, 0, 0, 0, 0, 0, 0,
+                                                         1, 1, 1, 1, 1, 1, 1, 1};
+  alignas(16) static constexpr std::uint8_t kBit[16] = {1, 2, 4, 8, 16, 32, 64, 128,
+                                                        1, 2, 4, 8, 16, 32, 64, 128};
+  const auto both = hn::BitCast(d, hn::Set(d16, static_cast<std::uint16_t>(bits)));
+  const auto own = hn::And(hn::TableLookupBytes(both, hn::Load(d, kByte)), hn::Load(d, kBit));
+  const auto one = hn::Min(own, hn::Set(d, std::uint8_t{1}));
+  hn::Store(hn::SaturatedAdd(hn::Load(d, counts), one), d, counts);
+}
+HWY_INLINE void count_block(std::uint32_t bits, std::uint16_t* counts) {
+  const hn::Full128<std::uint16_t> d;
+  alignas(16) static constexpr std::uint16_t kBit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
+  const auto one = hn::Set(d, std::uint16_t{1});
+  const auto add = [&](std::uint32_t byte, std::uint16_t* eight) HWY_ATTR {
+    const auto own = hn::And(hn::Set(d, static_cast<std::uint16_t>(byte)), hn::Load(d, kBit));
+    hn::Store(hn::Add(hn::Load(d, eight), hn::Min(own, one)), d, eight);
+  };
+  add(bits & 255, counts);
+  add(bits >> 8 & 255, counts + 8);
+}
+#endif
+
+template <class Code, class Count>
 class Walk {
  public:
   HWY_INLINE Walk(const WalkIndex& index, const Code* pool, const Code* row,
                   const WalkSpace::View& space)
-      : index_(index), pool_(pool), row_(row), space_(space) {}
+      : index_(index),
+        pool_(pool),
+        row_(row),
+        space_(space),
+        counts_(static_cast<Count*>(space.counts)) {}
 
+  // From the highest agreement down, in bands: what the row does not need is never sorted. Where
+  // the first band ends is a guess from the rows before, and changes nothing but the time.
   void run() {
+    open_all();
+    find_lists();
+    count();
+    const std::uint32_t highest = highest_count();
+    std::uint32_t high = highest;
+    std::uint32_t low = static_cast<std::uint32_t>(*space_.reach * highest);
+    low = HWY_MAX(low, 1);
+    const std::uint32_t step = 1 + highest / 8;
+    while (high != 0) {
+      const std::size_t number = collect(low, high);
+      sort_touched(number, low, high);
+      if (walk_sorted(number) || low == 1 || close(low - 1)) break;
+      high = low - 1;
+      low = high > step ? high - step : 1;
+    }
+    if (highest != 0) {
+      const double reached = static_cast<double>(last_) / highest;
+      *space_.reach = 0.9 * *space_.reach + 0.1 * 0.97 * reached;
+    }
+    __builtin_memset(counts_, 0, index_.places * sizeof(Count));
+  }
+
+ private:
+  void open_all() {
     for (std::size_t v = 0; v < index_.clusterings; ++v) {
       space_.best[v] = 0;
       space_.answer[v] = 0;
@@ -71,88 +137,38 @@ class Walk {
     if (index_.clusterings % 64 != 0) {
       space_.open[index_.clustering_words - 1] >>= 64 - index_.clusterings % 64;
     }
-    // Few agreements: remember who was touched. Many: sweep all places with vectors instead.
-    constexpr std::size_t kPlacesPerTouch = 4;
-    const std::size_t agreements = find_lists();
-    if (agreements * kPlacesPerTouch < index_.places) {
-      walk_touched();
-    } else {
-      walk_bands();
-    }
   }
 
- private:
-  // The places that share each of the row's codes. Returns how many in total.
-  std::size_t find_lists() {
+  // The places that share each of the row's codes.
+  void find_lists() {
     const std::size_t stride = index_.codes_below + 1;
-    std::size_t total = 0;
     lists_ = 0;
     for (std::size_t f = 0; f < index_.features; ++f) {
       const std::uint32_t* start = index_.starts + f * stride + row_[f];
-      const std::uint32_t* members = index_.members + f * index_.places;
-      space_.list_begin[lists_] = members + start[0];
-      space_.list_end[lists_] = members + start[1];
-      total += start[1] - start[0];
+      space_.list_begin[lists_] = index_.entries[f] + start[0];
+      space_.list_end[lists_] = index_.entries[f] + start[1];
+      hwy::Prefetch(index_.entries[f] + start[0]);
       lists_ += start[1] != start[0];
     }
-    return total;
   }
 
-  HWY_INLINE void prefetch_list(std::size_t list) const {
-    if (list < lists_) hwy::Prefetch(space_.list_begin[list]);
-  }
-
-  void walk_touched() {
-    std::uint16_t* HWY_RESTRICT counts = space_.counts;
-    std::uint32_t* HWY_RESTRICT touched = space_.touched;
-    std::size_t number = 0;
+  void count() {
+    Count* HWY_RESTRICT counts = counts_;
     for (std::size_t l = 0; l < lists_; ++l) {
-      prefetch_list(l + 8);
-      for (const std::uint32_t* m = space_.list_begin[l]; m != space_.list_end[l]; ++m) {
-        touched[number] = *m;
-        number += counts[*m] == 0;
-        ++counts[*m];
+      const std::uint32_t* end = space_.list_end[l];
+      for (const std::uint32_t* entry = space_.list_begin[l]; entry != end; ++entry) {
+        count_block(*entry, counts + (*entry >> 16) * WalkIndex::kBlockPlaces);
       }
     }
-    sort_touched(number, 1, static_cast<std::uint32_t>(index_.features));
-    walk_sorted(number);
-    for (std::size_t i = 0; i < number; ++i) counts[touched[i]] = 0;
-  }
-
-  // From the highest agreement down, in bands: what the row does not need is never sorted. Where
-  // the first band ends is a guess from the rows before, and changes nothing but the time.
-  void walk_bands() {
-    std::uint16_t* HWY_RESTRICT counts = space_.counts;
-    for (std::size_t l = 0; l < lists_; ++l) {
-      prefetch_list(l + 4);
-      for (const std::uint32_t* m = space_.list_begin[l]; m != space_.list_end[l]; ++m) {
-        ++counts[*m];
-      }
-    }
-    const std::uint32_t highest = highest_count();
-    std::uint32_t high = highest;
-    std::uint32_t low = static_cast<std::uint32_t>(*space_.reach * highest);
-    low = HWY_MAX(low, 1);
-    const std::uint32_t step = 1 + highest / 8;
-    while (true) {
-      const std::size_t number = collect(low, high);
-      sort_touched(number, low, high);
-      if (walk_sorted(number) || low == 1 || close(low - 1)) break;
-      high = low - 1;
-      low = high > step ? high - step : 1;
-    }
-    const double reached = static_cast<double>(last_) / highest;
-    *space_.reach = 0.9 * *space_.reach + 0.1 * 0.97 * reached;
-    __builtin_memset(counts, 0, index_.places * sizeof(std::uint16_t));
   }
 
   std::uint32_t highest_count() const {
-    const hn::ScalableTag<std::uint16_t> d;
+    const hn::ScalableTag<Count> d;
     auto most = hn::Zero(d);
     for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
-      most = hn::Max(most, hn::LoadU(d, space_.counts + i));
+      most = hn::Max(most, hn::LoadU(d, counts_ + i));
     }
-    HWY_ALIGN std::uint16_t lanes[HWY_MAX_BYTES / sizeof(std::uint16_t)];
+    HWY_ALIGN Count lanes[HWY_MAX_BYTES / sizeof(Count)];
     hn::Store(most, d, lanes);
     std::uint32_t highest = 0;
     for (std::size_t i = 0; i < hn::Lanes(d); ++i) highest = HWY_MAX(highest, lanes[i]);
@@ -162,14 +178,15 @@ class Walk {
   // Puts the places with low <= count <= high into `touched`; low is at least 1, so the zeros after
   // the last place stay out.
   std::size_t collect(std::uint32_t low, std::uint32_t high) {
-    const hn::CappedTag<std::int16_t, 64> d;
-    const auto below = hn::Set(d, static_cast<std::int16_t>(low - 1));
-    const auto above = hn::Set(d, static_cast<std::int16_t>(high));
-    const auto* counts = reinterpret_cast<const std::int16_t*>(space_.counts);
+    const hn::CappedTag<Count, 64> d;
+    const auto least = hn::Set(d, static_cast<Count>(low));
+    const auto most = hn::Set(d, static_cast<Count>(high));
     std::size_t number = 0;
     for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
-      const auto count = hn::LoadU(d, counts + i);
-      std::uint64_t bits = mask_bits(d, hn::AndNot(hn::Gt(count, above), hn::Gt(count, below)));
+      const auto count = hn::LoadU(d, counts_ + i);
+      // Equal to itself between the limits.
+      const auto inside = hn::Min(hn::Max(count, least), most);
+      std::uint64_t bits = mask_bits(d, hn::Eq(count, inside));
       for (; bits != 0; bits &= bits - 1) {
         space_.touched[number++] =
             static_cast<std::uint32_t>(i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
@@ -182,11 +199,11 @@ class Walk {
   void sort_touched(std::size_t number, std::uint32_t low, std::uint32_t high) {
     std::uint32_t* HWY_RESTRICT next = space_.buckets;
     for (std::uint32_t s = 0; s <= high - low + 1; ++s) next[s] = 0;
-    for (std::size_t i = 0; i < number; ++i) ++next[high - space_.counts[space_.touched[i]] + 1];
+    for (std::size_t i = 0; i < number; ++i) ++next[high - counts_[space_.touched[i]] + 1];
     for (std::uint32_t s = 1; s <= high - low; ++s) next[s] += next[s - 1];
     for (std::size_t i = 0; i < number; ++i) {
       const std::uint32_t place = space_.touched[i];
-      space_.sorted[next[high - space_.counts[place]]++] = place;
+      space_.sorted[next[high - counts_[place]]++] = place;
     }
   }
 
@@ -215,12 +232,12 @@ class Walk {
     constexpr std::size_t kAhead = 16;
     for (std::size_t i = 0; i < HWY_MIN(number, kAhead); ++i) prefetch_draws(i);
     for (std::size_t i = 0; i < number;) {
-      const std::uint32_t agreement = space_.counts[space_.sorted[i]];
+      const std::uint32_t agreement = counts_[space_.sorted[i]];
       if (close(agreement)) return true;
       // Most places interest nobody any more. Pick those that do, and let their codes come from
       // memory while the rest of the level is looked through.
       std::size_t picked = 0;
-      for (; i < number && space_.counts[space_.sorted[i]] == agreement; ++i) {
+      for (; i < number && counts_[space_.sorted[i]] == agreement; ++i) {
         if (i + kAhead < number) prefetch_draws(i + kAhead);
         const std::uint32_t place = space_.sorted[i];
         if (!wanted(place)) continue;
@@ -245,7 +262,7 @@ class Walk {
   }
 
   HWY_INLINE void prefetch_codes(std::uint32_t place) const {
-    const Code* codes = pool_ + index_.pool_row[place] * index_.features;
+    const Code* codes = pool_ + place * index_.features;
     for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
   }
 
@@ -258,8 +275,8 @@ class Walk {
       std::uint64_t wanted = drawn_by[w] & space_.open[w];
       if (wanted != 0 && !compared) {
         compared = true;
-        equal_features(row_, pool_ + index_.pool_row[place] * index_.features, index_.features,
-                       index_.feature_words, space_.equal);
+        equal_features(row_, pool_ + place * index_.features, index_.features, index_.feature_words,
+                       space_.equal);
       }
       for (; wanted != 0; wanted &= wanted - 1) {
         const std::size_t v = w * 64 + hwy::Num0BitsBelowLS1Bit_Nonzero64(wanted);
@@ -288,21 +305,33 @@ class Walk {
   const Code* pool_;
   const Code* row_;
   const WalkSpace::View space_;
+  Count* counts_;
   std::size_t lists_ = 0;
   std::uint32_t last_ = 0;
 };
 
+// Where no clustering can have a best above 255, agreements above that need not be told apart.
+template <class Code>
+HWY_INLINE void walk_codes(const WalkIndex& index, const Code* pool, const Code* row,
+                           const WalkSpace::View& space) {
+  if (index.drawn <= 255) {
+    Walk<Code, std::uint8_t>(index, pool, row, space).run();
+  } else {
+    Walk<Code, std::uint16_t>(index, pool, row, space).run();
+  }
+}
+
 void walk_u8(const WalkIndex& index, const std::uint8_t* pool, const std::uint8_t* row,
              const WalkSpace::View& space) {
-  Walk<std::uint8_t>(index, pool, row, space).run();
+  walk_codes(index, pool, row, space);
 }
 void walk_u16(const WalkIndex& index, const std::uint16_t* pool, const std::uint16_t* row,
               const WalkSpace::View& space) {
-  Walk<std::uint16_t>(index, pool, row, space).run();
+  walk_codes(index, pool, row, space);
 }
 void walk_u32(const WalkIndex& index, const std::uint32_t* pool, const std::uint32_t* row,
               const WalkSpace::View& space) {
-  Walk<std::uint32_t>(index, pool, row, space).run();
+  walk_codes(index, pool, row, space);
 }
 
 }  // namespace HWY_NAMESPACE

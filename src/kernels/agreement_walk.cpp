@@ -7,9 +7,11 @@
 // visited by falling s; a clustering whose best drawn agreement is above the next s can find
 // nothing better and nothing equal, and closes with certainty. The walk ends when all are closed.
 //
-// s comes from lists of the pool rows that have a given code in a given feature: counting them
-// costs one increment per agreement. What a pool row and the row share, one bit per feature, is
-// computed once for all clusterings that drew it; each then needs a popcount under its own mask.
+// s comes from lists of the pool rows that have a given code in a given feature. Similar pool rows
+// stand side by side, and a list names blocks of 16 of them with a bit for each: one instruction
+// counts a whole block, which at narrow layers is six to ten agreements. What a pool row and the
+// row share, one bit per feature, is computed once for all clusterings that drew it; each then
+// needs a popcount under its own mask.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/agreement_walk.cpp"
 #include <hwy/foreach_target.h>
@@ -91,7 +93,7 @@ void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, W
     view.answer[v] = 0;
   }
   for (std::size_t place = 0; place < index.places; ++place) {
-    const Code* other = pool + index.pool_row[place] * index.features;
+    const Code* other = pool + place * index.features;
     const std::uint32_t* code = index.codes + index.first_code[place];
     for (std::size_t v = 0; v < index.clusterings; ++v) {
       if (!bit(index.drawn_by + place * index.drawn_by_stride, v)) continue;

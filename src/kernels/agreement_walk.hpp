@@ -8,11 +8,19 @@
 namespace mbn {
 
 /// What a walk reads: the pool of one upper layer, prepared for every clustering at once. Plain
-/// pointers, because kernels are compiled for several instruction sets. "Place" is a pool row's
-/// number in the index; `pool_row` tells which row of the pool stands there. A mask has one bit per
-/// feature or per clustering, in words of 64.
+/// pointers, because kernels are compiled for several instruction sets. A "place" is a pool
+/// row's number in the index. A mask has one bit per feature or per clustering, in words of 64.
 struct WalkIndex {
-  std::size_t features = 0;     ///< codes per row below, at most 32767
+  /// Places come in blocks. A list of places is a list of entries, one for each block that has any:
+  /// the block's number above, and below it a bit for each of its places.
+  static constexpr std::size_t kBlockPlaces = 16;
+  static constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
+  static constexpr std::size_t kMostFeatures = 32767;
+  static constexpr std::uint32_t block(std::uint32_t entry) { return entry >> kBlockPlaces; }
+  static constexpr std::uint32_t bits(std::uint32_t entry) { return entry & 0xFFFF; }
+
+  std::size_t features = 0;     ///< codes per row below, at most kMostFeatures
+  std::size_t drawn = 0;        ///< features that a clustering drew
   std::size_t clusterings = 0;  ///< of this layer
   std::size_t codes_below = 0;
   std::size_t places = 0;
@@ -20,9 +28,8 @@ struct WalkIndex {
   std::size_t clustering_words = 0;
   std::size_t drawn_by_stride = 0;  ///< words of `drawn_by` per place: few cache lines each
 
-  const std::uint32_t* pool_row = nullptr;        ///< [place]
   const std::uint32_t* starts = nullptr;          ///< [feature][code], codes_below + 1 per feature
-  const std::uint32_t* members = nullptr;         ///< [feature][starts ..]: places with that code
+  const std::uint32_t* const* entries = nullptr;  ///< [feature][starts ..]: places with that code
   const std::uint64_t* drawn_features = nullptr;  ///< [clustering][feature word]
   const std::uint64_t* drawn_by = nullptr;        ///< [place][drawn_by_stride]
   const std::uint64_t* first_code = nullptr;      ///< [place], into `codes`
@@ -41,7 +48,7 @@ class WalkSpace {
 
   /// The same as raw pointers, for the kernel.
   struct View {
-    std::uint16_t* counts;  ///< [place] agreement on all features; zeros between rows
+    void* counts;  ///< [place] agreement on all features; zeros between rows
     std::uint32_t* touched;
     std::uint32_t* sorted;
     std::uint32_t* level;
@@ -67,7 +74,7 @@ class WalkSpace {
 
 /// Finds, for every clustering, the drawn pool row that agrees with `row` on the most drawn
 /// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `pool` are
-/// the pool's codes, `features` per row; `row` has as many.
+/// the codes of all places, `features` for each; `row` has as many.
 template <class Code>
 void walk(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space);
 

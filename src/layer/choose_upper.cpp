@@ -3,84 +3,128 @@
 // Which engine encodes an upper layer. All give the same codes, so this decides time only, and a
 // wrong guess is never a wrong answer.
 //
-//   exact   an index for every clustering, then per row and clustering a visit of every drawn
-//           feature: wins only for very few features.
-//   walk    an index of pool rows x features, then per row one increment for each agreement with
-//           the pool, and about ten visits of a pool row per pool rows / centroids.
-//   sliced  tables per group of clusterings, then per row and group one slice for each feature.
-//           Slices of a large table come from a slower cache.
+//   exact    an index for every clustering, then per row and clustering a visit of every drawn
+//            feature: wins only for very few features.
+//   walk     an index of pool rows x features; then per row its agreements with the pool, counted
+//            16 pool rows at a time, and about ten visits of a pool row per pool rows / centroids.
+//   blocked  the same index; then per block of 256 rows its agreements with the pool, once for each
+//            clustering that drew the pool row.
 //
-// The number of agreements is not known from the sizes: codes are used very unevenly. It is the
-// chance that two pool rows have the same code in a feature, times pool rows x features, and that
-// chance is measured on a sample. The constants are nanoseconds, measured on one core of a Zen 3
-// on codes of MNIST (5,000 and 70,000 rows, 400 clusterings, 17 to 17,500 centroids).
+// The number of agreements is not known from the sizes: codes are used very unevenly. It is
+// measured on a few features of a few blocks. The constants are nanoseconds, measured on one core
+// of a Zen 3 on codes of MNIST (5,000 and 70,000 rows, 400 clusterings, 17 to 17,500 centroids).
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 #include <vector>
 
+#include "kernels/row_slices.hpp"
+#include "layer/similar_order.hpp"
 #include "layer/upper_engines.hpp"
+#include "layer/upper_index.hpp"
 
 namespace mbn {
 
 namespace {
 
-constexpr double kExactEntry = 2;        // one cell of a clustering's index
-constexpr double kExactFeature = 5;      // one drawn feature of a row
-constexpr double kExactAgreement = 1;    // one increment
-constexpr double kExactCentroid = 0.2;   // one counter cleared and compared
-constexpr double kWalkEntry = 4;         // one cell of the pool
-constexpr double kWalkDraw = 5;          // one drawn row of a clustering
-constexpr double kWalkClustering = 70;   // comparisons of one clustering, one list looked up
-constexpr double kWalkAgreement = 2.5;   // one increment
-constexpr double kWalkPlace = 0.2;       // one pool row cleared and swept
-constexpr double kWalkVisit = 25;        // one pool row visited
-constexpr double kWalkVisits = 10;       // visits per pool rows / centroids
-constexpr double kSlicedByte = 0.05;     // one byte of a table cleared
-constexpr double kSlicedEntry = 3;       // one bit set
-constexpr double kSliceAdded = 3.5;      // one slice from a near cache
-constexpr double kSliceFar = 3;          // more for one from a far cache
-constexpr double kFarBytes = 4'000'000;  // a table of which all slices are far
-constexpr double kSlicedWinner = 15;     // one winner read and written
-constexpr double kSlicedPart = 32768;    // rows for which a table is built anew
-constexpr double kSliceBytes = 64;
+constexpr double kExactEntry = 2;         // one cell of a clustering's index
+constexpr double kExactFeature = 5;       // one drawn feature of a row
+constexpr double kExactAgreement = 1;     // one increment
+constexpr double kExactCentroid = 0.2;    // one counter cleared and compared
+constexpr double kIndexEntry = 6;         // one cell of the pool
+constexpr double kIndexDraw = 5;          // one drawn row of a clustering
+constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list looked up
+constexpr double kWalkAgreement = 0.8;    // one agreement counted
+constexpr double kWalkPlace = 0.2;        // one pool row cleared and swept
+constexpr double kWalkVisit = 25;         // one pool row visited
+constexpr double kWalkVisits = 10;        // visits per pool rows / centroids
+constexpr double kBlockCell = 12;         // one code of a row sliced
+constexpr double kBlockPoolCell = 0.1;    // one cell of the pool marked and turned
+constexpr double kBlockAgreement = 10.5;  // one slice selected, added and compared
+constexpr double kBlockDraw = 0.5;        // one drawn row of a clustering looked at
+
+constexpr double kBlockRows = RowSlice::kRows;
+// So few rows are walked without asking what that costs.
+constexpr std::size_t kFewRows = 32;
 
 struct Amounts {
   double rows, pool_rows, inputs, below, clusterings, centroids, features;
 };
 
-double exact_nanoseconds(const Amounts& n, double agreements) {
+double exact_nanoseconds(const Amounts& n, const Likeness& likeness) {
   const double build = n.clusterings * n.features * (n.below + n.centroids) * kExactEntry;
   const double drawn_share = n.features / n.inputs * n.centroids / n.pool_rows;
-  const double row = n.features * kExactFeature + agreements * drawn_share * kExactAgreement +
+  const double row = n.features * kExactFeature + likeness.row * drawn_share * kExactAgreement +
                      n.centroids * kExactCentroid;
   return build + n.rows * n.clusterings * row;
 }
 
-double walk_nanoseconds(const Amounts& n, double agreements) {
-  const double build =
-      n.inputs * (n.pool_rows + n.below) * kWalkEntry + n.clusterings * n.centroids * kWalkDraw;
-  const double visits = std::min(n.pool_rows, kWalkVisits * n.pool_rows / n.centroids);
-  const double row = n.clusterings * kWalkClustering + agreements * kWalkAgreement +
-                     n.pool_rows * kWalkPlace + visits * kWalkVisit;
-  return build + n.rows * row;
+double index_nanoseconds(const Amounts& n) {
+  return n.inputs * (n.pool_rows + n.below) * kIndexEntry +
+         n.clusterings * n.centroids * kIndexDraw;
 }
 
-double sliced_nanoseconds(const Amounts& n, const SlicedShape& shape) {
-  const auto groups = static_cast<double>(shape.groups * shape.chunks);
-  const auto features = static_cast<double>(shape.features);
-  const double table_bytes = features * n.below * kSliceBytes;
-  const double build =
-      groups * table_bytes * kSlicedByte + n.clusterings * n.centroids * n.features * kSlicedEntry;
-  const double slice = kSliceAdded + kSliceFar * std::min(1.0, table_bytes / kFarBytes);
-  const double row =
-      groups * features * slice + n.clusterings * static_cast<double>(shape.chunks) * kSlicedWinner;
-  return build * std::max(1.0, n.rows / kSlicedPart) + n.rows * row;
+double walk_nanoseconds(const Amounts& n, const Likeness& likeness) {
+  const double visits = std::min(n.pool_rows, kWalkVisits * n.pool_rows / n.centroids);
+  const double row = n.clusterings * kWalkClustering + likeness.row * kWalkAgreement +
+                     n.pool_rows * kWalkPlace + visits * kWalkVisit;
+  return index_nanoseconds(n) + n.rows * row;
 }
+
+double blocked_nanoseconds(const Amounts& n, const Likeness& likeness) {
+  const double blocks = std::max(1.0, n.rows / kBlockRows);
+  const double draws = n.clusterings * n.centroids;
+  const double agreements = likeness.block * draws / n.pool_rows * n.features / n.inputs;
+  const double block = kBlockRows * n.inputs * kBlockCell +
+                       n.pool_rows * n.inputs * kBlockPoolCell + agreements * kBlockAgreement +
+                       draws * kBlockDraw;
+  return index_nanoseconds(n) + blocks * block;
+}
+
+class ChoosingUpperSearch final : public UpperSearch {
+ public:
+  ChoosingUpperSearch(const CodeMatrix& pool, const Draws& draws)
+      : pool_(pool),
+        draws_(draws),
+        exact_(make_exact_upper_search(pool, draws)),
+        index_(std::make_shared<UpperIndex>(pool, draws)),
+        walk_(make_walk_upper_search(index_)),
+        blocked_(make_blocked_upper_search(index_)) {}
+
+  void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
+    engine(rows.rows()).encode(rows, codes, job);
+  }
+
+ private:
+  const UpperSearch& engine(std::size_t rows) const {
+    const UpperSizes sizes{.rows = rows,
+                           .pool_rows = pool_.rows(),
+                           .inputs = pool_.clusterings(),
+                           .centroids_below = pool_.centroids(),
+                           .clusterings = draws_.clusterings,
+                           .centroids = draws_.centroids,
+                           .features = draws_.features};
+    if (rows <= kFewRows && UpperIndex::serves(sizes)) return *walk_;
+    switch (choose_upper_engine(sizes, estimate_likeness(pool_, rows))) {
+      case UpperEngine::walk:
+        return *walk_;
+      case UpperEngine::blocked:
+        return *blocked_;
+      default:
+        return *exact_;
+    }
+  }
+
+  const CodeMatrix& pool_;
+  const Draws& draws_;
+  std::unique_ptr<UpperSearch> exact_;
+  std::shared_ptr<const UpperIndex> index_;
+  std::unique_ptr<UpperSearch> walk_;
+  std::unique_ptr<UpperSearch> blocked_;
+};
 
 }  // namespace
 
-double upper_seconds(UpperEngine engine, const UpperSizes& sizes, double agreements) {
+double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness& likeness) {
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   const Amounts amounts{.rows = number(sizes.rows),
                         .pool_rows = number(sizes.pool_rows),
@@ -91,77 +135,69 @@ double upper_seconds(UpperEngine engine, const UpperSizes& sizes, double agreeme
                         .features = number(sizes.features)};
   switch (engine) {
     case UpperEngine::walk:
-      return 1e-9 * walk_nanoseconds(amounts, agreements);
-    case UpperEngine::sliced:
-      return 1e-9 * sliced_nanoseconds(amounts, sliced_shape(sizes));
+      return 1e-9 * walk_nanoseconds(amounts, likeness);
+    case UpperEngine::blocked:
+      return 1e-9 * blocked_nanoseconds(amounts, likeness);
     default:
-      return 1e-9 * exact_nanoseconds(amounts, agreements);
+      return 1e-9 * exact_nanoseconds(amounts, likeness);
   }
 }
 
-UpperEngine choose_upper_engine(const UpperSizes& sizes, double agreements) {
-  constexpr std::array kEngines = {UpperEngine::walk, UpperEngine::sliced, UpperEngine::exact};
+UpperEngine choose_upper_engine(const UpperSizes& sizes, const Likeness& likeness) {
+  if (!UpperIndex::serves(sizes)) return UpperEngine::exact;
+  constexpr std::array kEngines = {UpperEngine::walk, UpperEngine::blocked, UpperEngine::exact};
   return *std::min_element(kEngines.begin(), kEngines.end(), [&](UpperEngine a, UpperEngine b) {
-    return upper_seconds(a, sizes, agreements) < upper_seconds(b, sizes, agreements);
+    return upper_seconds(a, sizes, likeness) < upper_seconds(b, sizes, likeness);
   });
 }
 
-double estimate_agreements(const CodeMatrix& pool) {
-  constexpr std::size_t kRows = 4096;
+Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows) {
   constexpr std::size_t kFeatures = 16;
-  const std::size_t rows = std::min(kRows, pool.rows());
+  constexpr std::size_t kBlocks = 4;
+  if (pool.rows() == 0 || rows == 0) return {};
+  const std::vector<std::uint32_t> order = similar_order(pool);
   const std::size_t features = std::min(kFeatures, pool.clusterings());
-  double pairs = 0;
-  std::unordered_map<std::uint32_t, std::uint32_t> seen;
+  // A block of 256 rows spreads over as many pool rows as there are for 256 rows.
+  const std::size_t block_rows = std::min({RowSlice::kRows, rows, pool.rows()});
+  const std::size_t spread =
+      std::clamp(RowSlice::kRows * pool.rows() / rows, block_rows, pool.rows());
+  Likeness sum;
+  std::vector<std::uint32_t> having(pool.centroids());
+  std::vector<std::uint8_t> seen(pool.centroids());
   pool.visit([&](const auto* cells) {
-    for (std::size_t f = 0; f < features; ++f) {
-      const std::size_t feature = f * pool.clusterings() / features;
-      seen.clear();
-      for (std::size_t i = 0; i < rows; ++i) {
-        const std::size_t row = i * pool.rows() / rows;
-        pairs += seen[cells[row * pool.clusterings() + feature]]++;
+    for (std::size_t i = 0; i < features; ++i) {
+      const std::size_t f = i * pool.clusterings() / features;
+      std::fill(having.begin(), having.end(), 0);
+      for (std::size_t j = 0; j < pool.rows(); ++j) ++having[cells[j * pool.clusterings() + f]];
+      for (std::size_t b = 0; b < kBlocks; ++b) {
+        const std::size_t first = (pool.rows() - spread) * b / (kBlocks - 1);
+        std::fill(seen.begin(), seen.end(), std::uint8_t{0});
+        for (std::size_t r = 0; r < block_rows; ++r) {
+          const std::size_t row = order[first + r * spread / block_rows];
+          const std::size_t code = cells[row * pool.clusterings() + f];
+          sum.row += having[code];
+          if (seen[code] == 0) sum.block += having[code];
+          seen[code] = 1;
+        }
       }
     }
   });
-  const auto count = static_cast<double>(rows);
-  const double possible = std::max(1.0, count * (count - 1) / 2) * static_cast<double>(features);
-  return pairs / possible * static_cast<double>(pool.rows() * pool.clusterings());
+  const double scale =
+      static_cast<double>(pool.clusterings()) / static_cast<double>(features * kBlocks);
+  return {sum.row * scale / static_cast<double>(block_rows), sum.block * scale};
 }
 
-std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws,
-                                               std::size_t query_rows) {
-  const UpperSizes sizes{.rows = query_rows,
-                         .pool_rows = pool.rows(),
-                         .inputs = pool.clusterings(),
-                         .centroids_below = pool.centroids(),
-                         .clusterings = draws.clusterings,
-                         .centroids = draws.centroids,
-                         .features = draws.features};
-  switch (choose_upper_engine(sizes, estimate_agreements(pool))) {
-    case UpperEngine::walk:
-      return make_walk_upper_search(pool, draws);
-    case UpperEngine::sliced:
-      return make_sliced_upper_search(pool, draws);
-    default:
-      return make_exact_upper_search(pool, draws);
-  }
+std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws) {
+  return std::make_unique<ChoosingUpperSearch>(pool, draws);
 }
 
 std::uint64_t upper_search_bytes(const UpperSizes& sizes, std::uint64_t threads) {
   const std::uint64_t exact =
-      exact_upper_bytes(sizes.centroids, sizes.features, sizes.centroids_below);
-  const std::uint64_t walk = walk_upper_shared_bytes(sizes) + threads * walk_upper_bytes(sizes);
-  // Even the fewest agreements possible leave some layers to the slices, and some layers are never
-  // theirs: there are no more agreements than cells in the pool.
-  const bool always_sliced = choose_upper_engine(sizes, 0) == UpperEngine::sliced;
-  const auto all = static_cast<double>(sizes.pool_rows * sizes.inputs);
-  const bool never_sliced = choose_upper_engine(sizes, all) != UpperEngine::sliced;
-  const std::uint64_t sliced =
-      never_sliced ? 0 : threads * sliced_upper_bytes(sizes) + sizes.rows * sizeof(std::uint32_t);
-  if (always_sliced) return sliced;
-  const bool exact_possible = choose_upper_engine(sizes, 0) == UpperEngine::exact ||
-                              choose_upper_engine(sizes, all) == UpperEngine::exact;
-  return std::max({walk, sliced, exact_possible ? threads * exact : 0});
+      threads * exact_upper_bytes(sizes.centroids, sizes.features, sizes.centroids_below);
+  if (!UpperIndex::serves(sizes)) return exact;
+  const std::uint64_t thread = std::max(
+      {UpperIndex::thread_bytes(sizes), walk_upper_bytes(sizes), blocked_upper_bytes(sizes)});
+  return UpperIndex::bytes(sizes) + threads * thread + sizes.rows * sizeof(std::uint32_t);
 }
 
 }  // namespace mbn

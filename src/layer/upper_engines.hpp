@@ -8,18 +8,19 @@
 
 namespace mbn {
 
+class UpperIndex;
+
 /// Counts each row's agreement with the whole pool once for all clusterings, and walks the pool
-/// from the most agreeing row down. Its index is built by the first `encode` and kept: later calls,
-/// even of one row, cost their rows only. `pool` and `draws` must outlive the engine.
-std::unique_ptr<UpperSearch> make_walk_upper_search(const CodeMatrix& pool, const Draws& draws);
+/// from the most agreeing row down.
+std::unique_ptr<UpperSearch> make_walk_upper_search(std::shared_ptr<const UpperIndex> index);
 
-/// Counts the agreement with the drawn rows of several clusterings at once, a bit for each. For
-/// narrow layers. `pool` and `draws` must outlive the engine.
-std::unique_ptr<UpperSearch> make_sliced_upper_search(const CodeMatrix& pool, const Draws& draws);
+/// Searches blocks of 256 similar rows together. For narrow layers.
+std::unique_ptr<UpperSearch> make_blocked_upper_search(std::shared_ptr<const UpperIndex> index);
 
-/// Takes the engine that should be fastest for `query_rows` rows. All give the same codes.
-std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws,
-                                               std::size_t query_rows);
+/// Takes, for each call of `encode`, the engine that should be fastest for so many rows. All give
+/// the same codes. Its index is built by the first call and kept: later calls, even of one row,
+/// cost their rows only. `pool` and `draws` must outlive the engine.
+std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws);
 
 /// The sizes that decide what a search above the bottom costs.
 struct UpperSizes {
@@ -32,30 +33,26 @@ struct UpperSizes {
   std::uint64_t features = 0;  ///< that a clustering draws
 };
 
-enum class UpperEngine : std::uint8_t { exact, walk, sliced };
+/// How much rows have in common with the pool: equal codes, all features and pool rows together.
+struct Likeness {
+  double row = 0;    ///< of one row
+  double block = 0;  ///< of any row of a block
+};
 
-/// Estimated seconds on one core. `agreements` is how many equal codes a row has with the whole
-/// pool, all features together.
-double upper_seconds(UpperEngine engine, const UpperSizes& sizes, double agreements);
-UpperEngine choose_upper_engine(const UpperSizes& sizes, double agreements);
+/// An estimate for `rows` rows that are like the pool's, from a sample of it.
+Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows);
 
-/// An estimate of `agreements` for rows that are like the pool's, from a sample of it.
-double estimate_agreements(const CodeMatrix& pool);
+enum class UpperEngine : std::uint8_t { exact, walk, blocked };
+
+/// Estimated seconds on one core.
+double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness& likeness);
+UpperEngine choose_upper_engine(const UpperSizes& sizes, const Likeness& likeness);
 
 /// Bytes of work space on `threads` threads: enough for whichever engine `make_upper_search` takes.
 std::uint64_t upper_search_bytes(const UpperSizes& sizes, std::uint64_t threads);
 
-/// Bytes that the walk shares among its threads, and that one thread of an engine takes.
-std::uint64_t walk_upper_shared_bytes(const UpperSizes& sizes);
+/// Bytes that one thread of an engine takes.
 std::uint64_t walk_upper_bytes(const UpperSizes& sizes);
-std::uint64_t sliced_upper_bytes(const UpperSizes& sizes);
-
-/// How the bit-sliced engine shares out its slices.
-struct SlicedShape {
-  std::uint64_t groups = 0;    ///< of clusterings that are counted together
-  std::uint64_t chunks = 0;    ///< that a clustering's drawn rows are split into
-  std::uint64_t features = 0;  ///< that a group looks at
-};
-SlicedShape sliced_shape(const UpperSizes& sizes);
+std::uint64_t blocked_upper_bytes(const UpperSizes& sizes);
 
 }  // namespace mbn

@@ -17,7 +17,7 @@ CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, MatrixView row
 
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job) {
   CodeMatrix codes(rows.rows(), layer.draws.clusterings, layer.draws.centroids);
-  make_upper_search(layer.pool, layer.draws, rows.rows())->encode(rows, codes, job);
+  make_upper_search(layer.pool, layer.draws)->encode(rows, codes, job);
   return codes;
 }
 

@@ -19,6 +19,7 @@ struct SmallWalk {
             std::size_t places, std::uint32_t seed)
       : random(7, Purpose::generate, seed), pool(places * features), row(features) {
     index.features = features;
+    index.drawn = features;
     index.clusterings = clusterings;
     index.codes_below = codes_below;
     index.places = places;
@@ -27,7 +28,6 @@ struct SmallWalk {
     index.drawn_by_stride = index.clustering_words;
     for (Code& code : pool) code = any_code();
     for (Code& code : row) code = any_code();
-    for (std::uint32_t place = 0; place < places; ++place) pool_row.push_back(place);
     list();
     drawn_features = coins(clusterings, features, index.feature_words);
     drawn_by = coins(places, clusterings, index.clustering_words);
@@ -35,9 +35,9 @@ struct SmallWalk {
       first_code.push_back(codes.size());
       for (std::size_t v = 0; v < clusterings; ++v) codes.push_back(random.below(50));
     }
-    index.pool_row = pool_row.data();
     index.starts = starts.data();
-    index.members = members.data();
+    for (const auto& list : lists) entries.push_back(list.data());
+    index.entries = entries.data();
     index.drawn_features = drawn_features.data();
     index.drawn_by = drawn_by.data();
     index.first_code = first_code.data();
@@ -51,14 +51,18 @@ struct SmallWalk {
   }
 
   void list() {
+    lists.resize(index.features);
     for (std::size_t f = 0; f < index.features; ++f) {
       std::uint32_t start = 0;
       for (std::size_t code = 0; code < index.codes_below; ++code) {
         starts.push_back(start);
+        std::uint32_t bits = 0;
         for (std::uint32_t place = 0; place < index.places; ++place) {
-          if (pool[place * index.features + f] != code) continue;
-          members.push_back(place);
-          ++start;
+          if (pool[place * index.features + f] == code) bits |= 1U << place % 16;
+          if (place % 16 != 15 && place + 1 != index.places) continue;
+          if (bits != 0) lists[f].push_back(place / 16 << 16 | bits);
+          start += bits != 0 ? 1 : 0;
+          bits = 0;
         }
       }
       starts.push_back(start);
@@ -78,14 +82,16 @@ struct SmallWalk {
   Random random;
   WalkIndex index;
   std::vector<Code> pool, row;
-  std::vector<std::uint32_t> pool_row, starts, members, codes;
+  std::vector<std::vector<std::uint32_t>> lists;
+  std::vector<const std::uint32_t*> entries;
+  std::vector<std::uint32_t> starts, codes;
   std::vector<std::uint64_t> drawn_features, drawn_by, first_code;
 };
 
 template <class Code>
 void expect_walks(std::size_t codes_below) {
   std::uint32_t seed = 0;
-  for (const std::size_t features : {1U, 5U, 33U, 64U, 100U, 131U}) {
+  for (const std::size_t features : {1U, 5U, 33U, 64U, 131U, 300U}) {
     for (const std::size_t places : {1U, 40U, 300U}) {
       const SmallWalk<Code> small(features, 70, codes_below, places, ++seed);
       WalkSpace space(small.index);

@@ -12,6 +12,7 @@
 
 #include "kernels/every_target.hpp"
 #include "layer/upper_cases.hpp"
+#include "layer/upper_index.hpp"
 
 namespace mbn {
 namespace {
@@ -23,9 +24,16 @@ struct Engine {
   Factory make;
 };
 
+std::unique_ptr<UpperSearch> make_walk(const CodeMatrix& pool, const Draws& draws) {
+  return make_walk_upper_search(std::make_shared<UpperIndex>(pool, draws));
+}
+std::unique_ptr<UpperSearch> make_blocked(const CodeMatrix& pool, const Draws& draws) {
+  return make_blocked_upper_search(std::make_shared<UpperIndex>(pool, draws));
+}
+
 constexpr std::array kEngines = {Engine{"exact", &make_exact_upper_search},
-                                 Engine{"walk", &make_walk_upper_search},
-                                 Engine{"sliced", &make_sliced_upper_search}};
+                                 Engine{"walk", &make_walk}, Engine{"blocked", &make_blocked},
+                                 Engine{"chosen", &make_upper_search}};
 
 CodeMatrix search(const UpperSearch& engine, const Draws& draws, const CodeMatrix& rows,
                   std::uint32_t threads = 1) {
@@ -55,13 +63,11 @@ TEST_P(UpperEngines, AgreeWithThePlainLoop) {
     EXPECT_EQ(search(*search_engine, upper.draws, rows), expected);
     EXPECT_EQ(search(*search_engine, upper.draws, rows, 3), expected);
   }
-  EXPECT_EQ(search(*make_upper_search(upper.pool, upper.draws, count), upper.draws, rows),
-            expected);
 }
 
-// Codes of 8, 16 and 32 bits below; from one centroid to all rows; one slice shared by many
-// clusterings, by few, by one, and several slices for one clustering; one input; masks of one word,
-// with and without a rest, and of several.
+// Codes of 8, 16 and 32 bits below; from one centroid to all rows; less than a block of rows, some
+// blocks, and a rest; one input; masks of one word, with and without a rest, and of several; more
+// drawn features than a byte can count.
 INSTANTIATE_TEST_SUITE_P(AllWidths, UpperEngines,
                          testing::Values(Widths{160, 30, 2, 1}, Widths{160, 30, 20, 10},
                                          Widths{160, 64, 256, 128}, Widths{160, 65, 257, 160},
@@ -69,15 +75,8 @@ INSTANTIATE_TEST_SUITE_P(AllWidths, UpperEngines,
                                          Widths{200, 1, 1, 200}, Widths{700, 20, 40, 600},
                                          Widths{90, 400, 30, 19}, Widths{60, 400, 300, 57},
                                          Widths{80, 401, 12, 58}, Widths{80, 130, 5, 64},
-                                         Widths{1100, 7, 900, 1100}, Widths{50, 3, 4, 2}));
-
-TEST(UpperEngine, ATableInPartsGivesTheSameCodes) {
-  // 200,000 codes below: the bit-sliced table holds a few features at a time.
-  const CodeMatrix rows = make_codes(40, 30, 200000, 5);
-  const UpperCase upper = make_upper(rows, 20, 4, 1.0);
-  EXPECT_EQ(search(*make_sliced_upper_search(upper.pool, upper.draws), upper.draws, rows),
-            naive_codes(upper.pool, upper.draws, rows));
-}
+                                         Widths{1100, 7, 900, 1100}, Widths{50, 3, 4, 2},
+                                         Widths{512, 25, 300, 40}, Widths{60, 700, 9, 6}));
 
 TEST(UpperEngine, NewRowsMayHaveCodesThatNobodyDrew) {
   const CodeMatrix rows = make_codes(50, 70, 300, 50);
@@ -159,7 +158,18 @@ TEST(UpperEngine, AgreeOnAnyLayer) {
   });
 }
 
-TEST(ChooseUpper, WideLayersWalkAndNarrowOnesAreSliced) {
+TEST(UpperEngine, CountsAboveAByteAreKept) {
+  // All 700 features drawn, and rows that agree in more than 255 of them.
+  const CodeMatrix rows = make_codes(60, 700, 9, 3);
+  const UpperCase upper = make_upper(rows, 12, 20, 1.0);
+  const CodeMatrix expected = naive_codes(upper.pool, upper.draws, rows);
+  for (const Engine& engine : kEngines) {
+    SCOPED_TRACE(engine.name);
+    EXPECT_EQ(search(*engine.make(upper.pool, upper.draws), upper.draws, rows), expected);
+  }
+}
+
+TEST(ChooseUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
   UpperSizes sizes{.rows = 70000,
                    .pool_rows = 70000,
                    .inputs = 400,
@@ -167,18 +177,30 @@ TEST(ChooseUpper, WideLayersWalkAndNarrowOnesAreSliced) {
                    .clusterings = 400,
                    .centroids = 17500,
                    .features = 200};
-  EXPECT_EQ(choose_upper_engine(sizes, 2000), UpperEngine::walk);
+  EXPECT_EQ(choose_upper_engine(sizes, {.row = 2000, .block = 300000}), UpperEngine::walk);
   sizes.pool_rows = 6500;
   sizes.centroids_below = 34;
   sizes.centroids = 17;
-  EXPECT_EQ(choose_upper_engine(sizes, 90000), UpperEngine::sliced);
+  EXPECT_EQ(choose_upper_engine(sizes, {.row = 90000, .block = 500000}), UpperEngine::blocked);
+  // More pool rows than the index has numbers for.
+  sizes.pool_rows = 2'000'000;
+  EXPECT_EQ(choose_upper_engine(sizes, {.row = 90000, .block = 500000}), UpperEngine::exact);
 }
 
-TEST(ChooseUpper, AgreementsAreEstimatedFromTheirPairs) {
-  // All rows equal: each agrees with the whole pool in every feature.
-  EXPECT_DOUBLE_EQ(estimate_agreements(CodeMatrix(100, 7, 50)), 700);
-  const CodeMatrix one_row(1, 7, 50);
-  EXPECT_DOUBLE_EQ(estimate_agreements(one_row), 0);
+TEST(ChooseUpper, LikenessIsMeasured) {
+  // All rows equal: each, and all together, agree with the whole pool in every feature.
+  const Likeness equal = estimate_likeness(CodeMatrix(100, 7, 50), 100);
+  EXPECT_DOUBLE_EQ(equal.row, 700);
+  EXPECT_DOUBLE_EQ(equal.block, 700);
+  // Two codes, half of the rows each: a row agrees with half of the pool, a block with all of it.
+  CodeMatrix halves(100, 7, 50);
+  halves.visit([]<class Code>(Code* cells) {
+    for (std::size_t i = 0; i < 700; ++i) cells[i] = static_cast<Code>(i / 7 % 2);
+  });
+  const Likeness half = estimate_likeness(halves, 100);
+  EXPECT_DOUBLE_EQ(half.row, 350);
+  EXPECT_DOUBLE_EQ(half.block, 700);
+  EXPECT_DOUBLE_EQ(estimate_likeness(CodeMatrix(0, 7, 50), 100).row, 0);
 }
 
 TEST(ChooseUpper, BytesGrowWithTheThreads) {
@@ -190,7 +212,7 @@ TEST(ChooseUpper, BytesGrowWithTheThreads) {
                          .centroids = 1250,
                          .features = 200};
   EXPECT_GT(upper_search_bytes(sizes, 4), upper_search_bytes(sizes, 1));
-  EXPECT_GE(upper_search_bytes(sizes, 1), walk_upper_shared_bytes(sizes));
+  EXPECT_GE(upper_search_bytes(sizes, 1), UpperIndex::bytes(sizes));
 }
 
 }  // namespace

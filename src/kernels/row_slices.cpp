@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A block of similar rows against all drawn rows of all clusterings.
+//
+// For every feature and code the block has a slice: which of its 256 rows have that code there. The
+// agreement of all of them with a drawn row is the sum of the slices that the drawn row's codes
+// select, and because the rows are similar to each other, most codes of most drawn rows select
+// nothing: what is left to add is a few slices of 256 bits. Sums, bests and winning codes are kept
+// as planes of bits, and one comparison of planes serves 256 rows.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/row_slices.cpp"
+#include <hwy/foreach_target.h>
+
+#include "kernels/row_slices-inl.h"
+
+#if HWY_ONCE
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+
+namespace mbn {
+
+HWY_EXPORT(search_block_u8);
+HWY_EXPORT(search_block_u16);
+HWY_EXPORT(search_block_u32);
+HWY_EXPORT(transpose_bits_target);
+
+std::size_t BlockSpace::count_planes(std::size_t drawn) {
+  return static_cast<std::size_t>(std::bit_width(drawn));
+}
+
+std::size_t BlockSpace::code_planes(std::size_t centroids) {
+  return static_cast<std::size_t>(std::bit_width(centroids - 1));
+}
+
+template <class Code>
+void search_block(const WalkIndex& index, const RowBlock& block, const Code* pool,
+                  std::size_t centroids, const BlockSpace& space) {
+  if constexpr (std::is_same_v<Code, std::uint8_t>) {
+    HWY_DYNAMIC_DISPATCH(search_block_u8)(index, block, pool, centroids, space);
+  } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
+    HWY_DYNAMIC_DISPATCH(search_block_u16)(index, block, pool, centroids, space);
+  } else {
+    HWY_DYNAMIC_DISPATCH(search_block_u32)(index, block, pool, centroids, space);
+  }
+}
+
+void transpose_bits(std::uint64_t* words) {
+  HWY_DYNAMIC_DISPATCH(transpose_bits_target)(words);
+}
+
+namespace {
+
+// A matrix of 8 x 8 bits.
+std::uint64_t turn(std::uint64_t x) {
+  const auto swap = [&x](int shift, std::uint64_t mask) {
+    const std::uint64_t moved = (x ^ x >> shift) & mask;
+    x ^= moved ^ moved << shift;
+  };
+  swap(7, 0x00AA00AA00AA00AAU);
+  swap(14, 0x0000CCCC0000CCCCU);
+  swap(28, 0x00000000F0F0F0F0U);
+  return x;
+}
+
+}  // namespace
+
+// Eight rows at a time: a byte of each plane makes a matrix of 8 x 8 bits, and turned on its side
+// it is a byte of each row's code.
+void read_answers(const RowSlice* planes, std::size_t count, std::uint32_t* answers) {
+  for (std::size_t r = 0; r < RowSlice::kRows; ++r) answers[r] = 0;
+  for (std::size_t first = 0; first < count; first += 8) {
+    const std::size_t some = std::min<std::size_t>(8, count - first);
+    for (std::size_t group = 0; group < RowSlice::kRows / 8; ++group) {
+      std::uint64_t matrix = 0;
+      for (std::size_t p = 0; p < some; ++p) {
+        const std::uint64_t word = planes[first + p].words[group / 8];
+        matrix |= (word >> group % 8 * 8 & 255) << 8 * p;
+      }
+      matrix = turn(matrix);
+      for (std::size_t r = 0; r < 8; ++r) {
+        answers[8 * group + r] |= static_cast<std::uint32_t>(matrix >> 8 * r & 255) << first;
+      }
+    }
+  }
+}
+
+template void search_block(const WalkIndex&, const RowBlock&, const std::uint8_t*, std::size_t,
+                           const BlockSpace&);
+template void search_block(const WalkIndex&, const RowBlock&, const std::uint16_t*, std::size_t,
+                           const BlockSpace&);
+template void search_block(const WalkIndex&, const RowBlock&, const std::uint32_t*, std::size_t,
+                           const BlockSpace&);
+
+}  // namespace mbn
+#endif
