@@ -15,6 +15,7 @@
 namespace mbn {
 
 struct ModelData;
+class Engines;
 
 struct LayerInfo {
   std::uint32_t centroids = 0;  ///< drawn rows per clustering
@@ -33,6 +34,11 @@ struct SearchInfo {
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its drawn rows *are* rows of the training data.
+///
+/// Rows that come few at a time (up to 1024) are searched with tables that the first such call
+/// makes and the model then keeps, so that later calls take milliseconds. They can take as much
+/// memory as the model itself; a RunOptions::memory_limit that leaves no room for them is
+/// respected.
 class Model {
  public:
   explicit Model(std::shared_ptr<const ModelData> data);
@@ -69,6 +75,7 @@ class Model {
 
  private:
   std::shared_ptr<const ModelData> data_;
+  std::shared_ptr<Engines> engines_;
 };
 
 }  // namespace mbn

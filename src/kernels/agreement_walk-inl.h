@@ -94,11 +94,12 @@ HWY_INLINE void count_block(std::uint32_t bits, std::uint16_t* counts) {
 template <class Code, class Count>
 class Walk {
  public:
-  HWY_INLINE Walk(const WalkIndex& index, const Code* pool, const Code* row,
+  HWY_INLINE Walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
                   const WalkSpace::View& space)
       : index_(index),
         pool_(pool),
         row_(row),
+        next_(next),
         space_(space),
         counts_(static_cast<Count*>(space.counts)) {}
 
@@ -107,6 +108,7 @@ class Walk {
   void run() {
     open_all();
     find_lists();
+    prefetch_next();
     count();
     const std::uint32_t highest = highest_count();
     std::uint32_t high = highest;
@@ -124,7 +126,7 @@ class Walk {
       const double reached = static_cast<double>(last_) / highest;
       *space_.reach = 0.9 * *space_.reach + 0.1 * 0.97 * reached;
     }
-    __builtin_memset(counts_, 0, index_.places * sizeof(Count));
+    clear_counts();
   }
 
  private:
@@ -152,21 +154,53 @@ class Walk {
     }
   }
 
+  // Where the next row's lists begin is anywhere in memory: let it come while this row is walked.
+  HWY_INLINE void prefetch_next() const {
+    if (next_ == nullptr) return;
+    const std::uint32_t* starts = index_.starts;
+    for (std::size_t f = 0; f < index_.features; ++f, starts += index_.codes_below + 1) {
+      hwy::Prefetch(starts + next_[f]);
+    }
+  }
+
   void count() {
     Count* HWY_RESTRICT counts = counts_;
     for (std::size_t l = 0; l < lists_; ++l) {
       const std::uint32_t* end = space_.list_end[l];
       for (const std::uint32_t* entry = space_.list_begin[l]; entry != end; ++entry) {
-        count_block(*entry, counts + (*entry >> 16) * WalkIndex::kBlockPlaces);
+        const std::size_t block = WalkIndex::block(*entry);
+        space_.touched_block[block] = 1;
+        count_block(*entry, counts + block * WalkIndex::kBlockPlaces);
       }
+    }
+    list_blocks();
+  }
+
+  // The blocks that some list named. Marks are cleared on the way.
+  void list_blocks() {
+    constexpr std::size_t kAtOnce = 8;
+    blocks_ = 0;
+    const std::size_t all = (index_.places + WalkIndex::kBlockPlaces - 1) / WalkIndex::kBlockPlaces;
+    for (std::size_t first = 0; first < all; first += kAtOnce) {
+      std::uint64_t marks;
+      hwy::CopyBytes<kAtOnce>(space_.touched_block + first, &marks);
+      if (marks == 0) continue;
+      for (; marks != 0; marks &= marks - 1) {
+        const std::size_t block = first + hwy::Num0BitsBelowLS1Bit_Nonzero64(marks) / 8;
+        space_.blocks[blocks_++] = static_cast<std::uint32_t>(block);
+      }
+      __builtin_memset(space_.touched_block + first, 0, kAtOnce);
     }
   }
 
   std::uint32_t highest_count() const {
-    const hn::ScalableTag<Count> d;
+    const BlockTag d;
     auto most = hn::Zero(d);
-    for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
-      most = hn::Max(most, hn::LoadU(d, counts_ + i));
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      const Count* counts = counts_ + space_.blocks[b] * WalkIndex::kBlockPlaces;
+      for (std::size_t i = 0; i < WalkIndex::kBlockPlaces; i += hn::Lanes(d)) {
+        most = hn::Max(most, hn::LoadU(d, counts + i));
+      }
     }
     HWY_ALIGN Count lanes[HWY_MAX_BYTES / sizeof(Count)];
     hn::Store(most, d, lanes);
@@ -178,21 +212,32 @@ class Walk {
   // Puts the places with low <= count <= high into `touched`; low is at least 1, so the zeros after
   // the last place stay out.
   std::size_t collect(std::uint32_t low, std::uint32_t high) {
-    const hn::CappedTag<Count, 64> d;
+    const BlockTag d;
     const auto least = hn::Set(d, static_cast<Count>(low));
     const auto most = hn::Set(d, static_cast<Count>(high));
     std::size_t number = 0;
-    for (std::size_t i = 0; i < index_.places; i += hn::Lanes(d)) {
-      const auto count = hn::LoadU(d, counts_ + i);
-      // Equal to itself between the limits.
-      const auto inside = hn::Min(hn::Max(count, least), most);
-      std::uint64_t bits = mask_bits(d, hn::Eq(count, inside));
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      const std::size_t first = space_.blocks[b] * WalkIndex::kBlockPlaces;
+      std::uint64_t bits = 0;
+      for (std::size_t i = 0; i < WalkIndex::kBlockPlaces; i += hn::Lanes(d)) {
+        const auto count = hn::LoadU(d, counts_ + first + i);
+        // Equal to itself between the limits.
+        const auto inside = hn::Min(hn::Max(count, least), most);
+        bits |= mask_bits(d, hn::Eq(count, inside)) << i;
+      }
       for (; bits != 0; bits &= bits - 1) {
         space_.touched[number++] =
-            static_cast<std::uint32_t>(i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+            static_cast<std::uint32_t>(first + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
       }
     }
     return number;
+  }
+
+  void clear_counts() {
+    for (std::size_t b = 0; b < blocks_; ++b) {
+      __builtin_memset(counts_ + space_.blocks[b] * WalkIndex::kBlockPlaces, 0,
+                       WalkIndex::kBlockPlaces * sizeof(Count));
+    }
   }
 
   // Counting sort by agreement, highest first.
@@ -301,37 +346,41 @@ class Walk {
     return static_cast<std::int16_t>(agreement);
   }
 
+  using BlockTag = hn::CappedTag<Count, WalkIndex::kBlockPlaces>;
+
   const WalkIndex index_;
   const Code* pool_;
   const Code* row_;
+  const Code* next_;
   const WalkSpace::View space_;
   Count* counts_;
   std::size_t lists_ = 0;
+  std::size_t blocks_ = 0;  // that have any count
   std::uint32_t last_ = 0;
 };
 
 // Where no clustering can have a best above 255, agreements above that need not be told apart.
 template <class Code>
 HWY_INLINE void walk_codes(const WalkIndex& index, const Code* pool, const Code* row,
-                           const WalkSpace::View& space) {
+                           const Code* next, const WalkSpace::View& space) {
   if (index.drawn <= 255) {
-    Walk<Code, std::uint8_t>(index, pool, row, space).run();
+    Walk<Code, std::uint8_t>(index, pool, row, next, space).run();
   } else {
-    Walk<Code, std::uint16_t>(index, pool, row, space).run();
+    Walk<Code, std::uint16_t>(index, pool, row, next, space).run();
   }
 }
 
 void walk_u8(const WalkIndex& index, const std::uint8_t* pool, const std::uint8_t* row,
-             const WalkSpace::View& space) {
-  walk_codes(index, pool, row, space);
+             const std::uint8_t* next, const WalkSpace::View& space) {
+  walk_codes(index, pool, row, next, space);
 }
 void walk_u16(const WalkIndex& index, const std::uint16_t* pool, const std::uint16_t* row,
-              const WalkSpace::View& space) {
-  walk_codes(index, pool, row, space);
+              const std::uint16_t* next, const WalkSpace::View& space) {
+  walk_codes(index, pool, row, next, space);
 }
 void walk_u32(const WalkIndex& index, const std::uint32_t* pool, const std::uint32_t* row,
-              const WalkSpace::View& space) {
-  walk_codes(index, pool, row, space);
+              const std::uint32_t* next, const WalkSpace::View& space) {
+  walk_codes(index, pool, row, next, space);
 }
 
 }  // namespace HWY_NAMESPACE

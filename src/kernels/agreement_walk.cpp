@@ -40,6 +40,8 @@ std::size_t mask_words(std::size_t bits) {
 
 WalkSpace::WalkSpace(const WalkIndex& index)
     : counts_(index.places + kSlack),
+      touched_block_(index.places / WalkIndex::kBlockPlaces + kSlack),
+      blocks_(index.places / WalkIndex::kBlockPlaces + 1),
       touched_(index.places + 1),
       sorted_(index.places + 1),
       level_(index.places + 1),
@@ -51,13 +53,15 @@ WalkSpace::WalkSpace(const WalkIndex& index)
 
 std::uint64_t WalkSpace::bytes(std::uint64_t features, std::uint64_t clusterings,
                                std::uint64_t places) {
-  return places * (sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t)) + features * 21 +
+  return places * (sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t) + 1) + features * 21 +
          clusterings * 7 + 4 * kSlack;
 }
 
 WalkSpace::View WalkSpace::view() {
   const std::size_t features = buckets_.size() - 2;
   return {.counts = counts_.data(),
+          .touched_block = touched_block_.data(),
+          .blocks = blocks_.data(),
           .touched = touched_.data(),
           .sorted = sorted_.data(),
           .level = level_.data(),
@@ -72,13 +76,14 @@ WalkSpace::View WalkSpace::view() {
 }
 
 template <class Code>
-void walk(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space) {
+void walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
+          WalkSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    HWY_DYNAMIC_DISPATCH(walk_u8)(index, pool, row, space.view());
+    HWY_DYNAMIC_DISPATCH(walk_u8)(index, pool, row, next, space.view());
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    HWY_DYNAMIC_DISPATCH(walk_u16)(index, pool, row, space.view());
+    HWY_DYNAMIC_DISPATCH(walk_u16)(index, pool, row, next, space.view());
   } else {
-    HWY_DYNAMIC_DISPATCH(walk_u32)(index, pool, row, space.view());
+    HWY_DYNAMIC_DISPATCH(walk_u32)(index, pool, row, next, space.view());
   }
 }
 
@@ -112,9 +117,12 @@ void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, W
   }
 }
 
-template void walk(const WalkIndex&, const std::uint8_t*, const std::uint8_t*, WalkSpace&);
-template void walk(const WalkIndex&, const std::uint16_t*, const std::uint16_t*, WalkSpace&);
-template void walk(const WalkIndex&, const std::uint32_t*, const std::uint32_t*, WalkSpace&);
+template void walk(const WalkIndex&, const std::uint8_t*, const std::uint8_t*, const std::uint8_t*,
+                   WalkSpace&);
+template void walk(const WalkIndex&, const std::uint16_t*, const std::uint16_t*,
+                   const std::uint16_t*, WalkSpace&);
+template void walk(const WalkIndex&, const std::uint32_t*, const std::uint32_t*,
+                   const std::uint32_t*, WalkSpace&);
 template void walk_reference(const WalkIndex&, const std::uint8_t*, const std::uint8_t*,
                              WalkSpace&);
 template void walk_reference(const WalkIndex&, const std::uint16_t*, const std::uint16_t*,

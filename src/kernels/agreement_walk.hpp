@@ -48,7 +48,9 @@ class WalkSpace {
 
   /// The same as raw pointers, for the kernel.
   struct View {
-    void* counts;  ///< [place] agreement on all features; zeros between rows
+    void* counts;                 ///< [place] agreement on all features; zeros between rows
+    std::uint8_t* touched_block;  ///< [block] whether any count is above zero; zeros between rows
+    std::uint32_t* blocks;
     std::uint32_t* touched;
     std::uint32_t* sorted;
     std::uint32_t* level;
@@ -65,7 +67,8 @@ class WalkSpace {
 
  private:
   std::vector<std::uint16_t> counts_;
-  std::vector<std::uint32_t> touched_, sorted_, level_, buckets_, answer_;
+  std::vector<std::uint8_t> touched_block_;
+  std::vector<std::uint32_t> blocks_, touched_, sorted_, level_, buckets_, answer_;
   std::vector<const std::uint32_t*> lists_;
   std::vector<std::uint64_t> masks_;
   std::vector<std::int16_t> best_;
@@ -74,9 +77,11 @@ class WalkSpace {
 
 /// Finds, for every clustering, the drawn pool row that agrees with `row` on the most drawn
 /// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `pool` are
-/// the codes of all places, `features` for each; `row` has as many.
+/// the codes of all places, `features` for each; `row` has as many. `next` is the row that will be
+/// walked next, or null.
 template <class Code>
-void walk(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space);
+void walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
+          WalkSpace& space);
 
 /// The same, from every drawn row and without any bound: what `walk` is tested against.
 template <class Code>

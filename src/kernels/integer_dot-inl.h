@@ -30,6 +30,7 @@ inline void integer_products(const std::int16_t* a, std::size_t rows_a, const st
 }
 using reference::find_below;
 using reference::find_below_each;
+using reference::squared_distance;
 
 #else
 
@@ -225,6 +226,31 @@ inline std::size_t find_below_each(const std::int32_t* HWY_RESTRICT products, st
     if (norm - 2 * products[j] < limits[j]) hits[found++] = static_cast<std::uint32_t>(j);
   }
   return found;
+}
+
+inline std::uint64_t squared_distance(const std::uint8_t* HWY_RESTRICT a,
+                                      const std::uint8_t* HWY_RESTRICT b, std::size_t count) {
+  const Products d;
+  const Cells d16;
+  const hn::Rebind<std::uint8_t, Cells> d8;
+  const std::size_t lanes = hn::Lanes(d16);
+  // A lane takes two squares below 2^16 at a time: some thousand of them fit.
+  constexpr std::size_t kPart = 16384;
+  std::uint64_t total = 0;
+  std::size_t k = 0;
+  while (k + lanes <= count) {
+    auto sum0 = hn::Zero(d), sum1 = sum0;
+    const std::size_t end = std::min(count, k + kPart);
+    for (; k + lanes <= end; k += lanes) {
+      const auto difference = hn::Sub(hn::PromoteTo(d16, hn::LoadU(d8, a + k)),
+                                      hn::PromoteTo(d16, hn::LoadU(d8, b + k)));
+      sum0 = hn::ReorderWidenMulAccumulate(d, difference, difference, sum0, sum1);
+    }
+    HWY_ALIGN std::int32_t sums[hn::MaxLanes(d)];
+    hn::Store(hn::Add(sum0, sum1), d, sums);
+    for (std::size_t i = 0; i < hn::Lanes(d); ++i) total += static_cast<std::uint32_t>(sums[i]);
+  }
+  return total + reference::squared_distance(a + k, b + k, count - k);
 }
 
 #endif  // HWY_TARGET

@@ -23,6 +23,7 @@ namespace {
 HWY_EXPORT(integer_products);
 HWY_EXPORT(find_below);
 HWY_EXPORT(find_below_each);
+HWY_EXPORT(squared_distance);
 }  // namespace
 
 void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int16_t* b,
@@ -40,6 +41,10 @@ std::size_t find_below(const std::int32_t* products, const std::int32_t* norms, 
 std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
                             const std::int32_t* limits, std::size_t count, std::uint32_t* hits) {
   return HWY_DYNAMIC_DISPATCH(find_below_each)(products, norm, limits, count, hits);
+}
+
+std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(squared_distance)(a, b, count);
 }
 
 namespace reference {
@@ -71,6 +76,15 @@ std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
     if (norm - 2 * products[j] < limits[j]) hits[found++] = static_cast<std::uint32_t>(j);
   }
   return found;
+}
+
+std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) {
+  std::uint64_t sum = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const int difference = static_cast<int>(a[k]) - static_cast<int>(b[k]);
+    sum += static_cast<std::uint64_t>(difference * difference);
+  }
+  return sum;
 }
 
 }  // namespace reference

@@ -34,6 +34,9 @@ std::size_t find_below(const std::int32_t* products, const std::int32_t* norms, 
 std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
                             const std::int32_t* limits, std::size_t count, std::uint32_t* hits);
 
+/// The sum of squared differences of `count` bytes.
+std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count);
+
 /// Plain loops that say what the kernels mean; tests compare every target with them.
 namespace reference {
 void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int16_t* b,
@@ -42,6 +45,7 @@ std::size_t find_below(const std::int32_t* products, const std::int32_t* norms, 
                        std::int32_t limit, std::uint32_t* hits);
 std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
                             const std::int32_t* limits, std::size_t count, std::uint32_t* hits);
+std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count);
 }  // namespace reference
 
 }  // namespace mbn

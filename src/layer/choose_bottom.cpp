@@ -47,7 +47,11 @@ constexpr std::array<Step, 8> kLadder{{{16, 0.5, 2.5},
 BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_t centroids) {
   const double rank = static_cast<double>(pool_rows) / static_cast<double>(centroids);
   const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(pool_rows));
-  return {BottomEngine::walk, static_cast<std::uint32_t>(length), step.tau, step.margin, 0};
+  return {.engine = BottomEngine::walk,
+          .list_length = static_cast<std::uint32_t>(length),
+          .tau = step.tau,
+          .margin = step.margin,
+          .agreement = 0};
 }
 
 // Rough processor cycles for one row, from the measured speed of the kernels.
@@ -140,40 +144,63 @@ Agreement agreement(MatrixView pool, Metric metric, const BottomSettings& settin
   return {share, std::sqrt(squares) / all};
 }
 
+// Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
+// rows. Exact search when no step is good enough or worth its cost.
+template <class ListsOf>
+BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double wished,
+                     const Sample& sample, Job& job, const ListsOf& lists_of) {
+  const double exact_cost = exact_cycles(draws);
+  for (const Step& step : kLadder) {
+    BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
+    if (walk_cycles(pool, draws, settings.list_length) >= exact_cost) break;
+    const Agreement reached =
+        agreement(pool, metric, settings, sample, lists_of(settings.list_length), job);
+    settings.agreement = reached.share;
+    if (reached.share < 0) break;
+    if (reached.reaches(wished)) return settings;
+  }
+  return {};
+}
+
 }  // namespace
 
 double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,
                          const BottomSettings& settings, std::uint64_t seed, Job& job) {
   const Sample sample = take_sample(pool, draws, metric, seed, job);
+  const Directions* directions = settings.directions.count != 0 ? &settings.directions : nullptr;
   const NeighbourLists lists =
-      make_brute_force(pool, metric)->find(sample.rows, settings.list_length, job);
+      make_brute_force(pool, metric, directions)->find(sample.rows, settings.list_length, job);
   return agreement(pool, metric, settings, sample, lists, job).share;
 }
 
 BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
-                                      double wished_agreement, std::uint64_t seed, Job& job) {
-  const BottomSettings exact;
+                                      double wished_agreement, std::uint64_t seed,
+                                      std::uint64_t rows, Job& job) {
+  const BottomSettings cheapest = settings_of(kLadder.front(), pool.rows(), draws.centroids);
   const double exact_cost = exact_cycles(draws);
-  const auto worth_it = [&](const BottomSettings& settings) {
-    return walk_cycles(pool, draws, settings.list_length) < exact_cost;
-  };
   if (wished_agreement >= 1 || exact_cost * static_cast<double>(pool.rows()) < kSmallWork ||
-      !worth_it(settings_of(kLadder.front(), pool.rows(), draws.centroids))) {
-    return exact;
+      walk_cycles(pool, draws, cheapest.list_length) >= exact_cost) {
+    return {};
   }
   const Sample sample = take_sample(pool, draws, metric, seed, job);
-  const auto finder = make_brute_force(pool, metric);
-  const NeighbourLists lists = finder->find(
-      sample.rows, settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length, job);
-  for (const Step& step : kLadder) {
-    BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
-    if (!worth_it(settings)) break;
-    const Agreement reached = agreement(pool, metric, settings, sample, lists, job);
-    settings.agreement = reached.share;
-    if (reached.share < 0) break;
-    if (reached.reaches(wished_agreement)) return settings;
+  if (directions_pay(pool.shape(), rows, metric)) {
+    Directions directions = find_directions(pool, Quantiser(pool, metric), Directions::kUsual);
+    const auto finder =
+        make_brute_force(pool, metric, directions.count != 0 ? &directions : nullptr);
+    BottomSettings settings =
+        climb(pool, draws, metric, wished_agreement, sample, job,
+              [&](std::uint32_t length) { return finder->find(sample.rows, length, job); });
+    if (settings.engine == BottomEngine::walk) {
+      settings.directions = std::move(directions);
+      return settings;
+    }
   }
-  return exact;
+  // A list of all features is the same when a longer one is cut.
+  const std::uint32_t longest =
+      settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length;
+  const NeighbourLists lists = make_brute_force(pool, metric)->find(sample.rows, longest, job);
+  return climb(pool, draws, metric, wished_agreement, sample, job,
+               [&](std::uint32_t) -> const NeighbourLists& { return lists; });
 }
 
 }  // namespace mbn

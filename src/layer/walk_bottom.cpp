@@ -257,7 +257,8 @@ class WalkBottomSearch final : public BottomSearch {
       : pool_(pool),
         settings_(settings),
         batch_rows_(batch_rows),
-        finder_(make_brute_force(pool, metric)),
+        finder_(make_brute_force(
+            pool, metric, settings_.directions.count != 0 ? &settings_.directions : nullptr)),
         walk_(pool, draws, metric) {}
 
   void encode(MatrixView rows, CodeMatrix& codes, Job& job) const override {

@@ -27,6 +27,8 @@ struct BottomSettings {
   /// Share of sampled (row, clustering) pairs, of clusterings that did not draw the row, in which
   /// the engine found what exact search finds.
   double agreement = 1;
+  /// On which neighbours are ranked first; none: on all features.
+  Directions directions = {};
 
   bool operator==(const BottomSettings&) const = default;
 };
@@ -49,9 +51,10 @@ void walk_lists(MatrixView pool, const Draws& draws, Metric metric, const Bottom
 
 /// Tries settings from cheap to costly on sampled pool rows and takes the first that reaches the
 /// wished agreement with exact search; exact search itself when none does, or when it is cheaper.
-/// The choice depends on the arguments only, not on threads.
+/// `rows` is how many will be searched. The choice depends on the arguments only, not on threads.
 BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
-                                      double wished_agreement, std::uint64_t seed, Job& job);
+                                      double wished_agreement, std::uint64_t seed,
+                                      std::uint64_t rows, Job& job);
 
 /// The agreement of the walk under these settings, as in BottomSettings::agreement. Below 0 when
 /// too few pairs can be compared.

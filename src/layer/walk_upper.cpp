@@ -34,19 +34,19 @@ class WalkUpperSearch final : public UpperSearch {
       const std::size_t first = task * kRowsPerTask;
       const std::size_t last = std::min(first + kRowsPerTask, order.size());
       for (std::size_t i = first; i < last; ++i) {
-        encode_row(index, rows, order[i], codes, spaces[worker]);
+        encode_row(index, rows, order[i], order[std::min(i + 1, last - 1)], codes, spaces[worker]);
       }
     });
   }
 
  private:
-  void encode_row(const WalkIndex& index, const CodeMatrix& rows, std::size_t row,
+  void encode_row(const WalkIndex& index, const CodeMatrix& rows, std::size_t row, std::size_t next,
                   CodeMatrix& codes, WalkSpace& space) const {
     rows.visit([&]<class Code>(const Code* input) {
       index_->visit([&]<class Other>(const Other* pool) {
         // Both are codes of the same layer, so the types are equal.
         if constexpr (std::is_same_v<Code, Other>) {
-          walk(index, pool, input + row * index.features, space);
+          walk(index, pool, input + row * index.features, input + next * index.features, space);
         }
       });
     });

@@ -14,7 +14,8 @@
 // that those running at the same time seldom share a block.
 //
 // Integers of bytes are exact, and the kept rows are the answer. Otherwise some more are kept than
-// asked for, and the distance in double, in its fixed order, decides among them.
+// asked for, and the distance in double, in its fixed order, decides among them. With directions
+// (neighbours/directions.hpp) the integers are projections, and three times as many are kept.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -33,11 +34,17 @@ namespace mbn {
 
 namespace {
 
+// Rows that meet at a time: as many as keep their products in the L2 cache where these are quickly
+// made, and more where packing the cells is worth more.
 constexpr std::size_t kBlock = 1024;
+constexpr std::size_t kProjectedBlock = 256;
 constexpr std::size_t kFinishBlock = 64;
+// Below so many multiply-adds for all pairs, finding directions takes longer than it saves.
+constexpr double kLittleWork = 5e10;
 
 // More rows than asked for, so that a rounded estimate does not lose a neighbour.
-std::size_t kept(std::size_t length, bool exact) {
+std::size_t kept(std::size_t length, bool exact, bool projected) {
+  if (projected) return 3 * length + 16;
   return exact ? length : length + length / 4 + 16;
 }
 
@@ -49,34 +56,94 @@ struct Workspace {
   std::vector<std::uint32_t> hits;
 };
 
+// Rows as the integers that rank them: cells for inner products, and norms. Cells are made when
+// they are needed, unless they are projections, which are few and dear.
+class Ranking {
+ public:
+  Ranking(const Quantiser& quantiser, const Projector* projector)
+      : quantiser_(quantiser), projector_(projector) {}
+
+  bool projected() const { return projector_ != nullptr; }
+  std::size_t stride() const { return projected() ? projector_->count() : quantiser_.stride(); }
+  std::size_t block() const { return projected() ? kProjectedBlock : kBlock; }
+
+  struct Side {
+    MatrixView rows;
+    std::vector<std::int16_t> cells;  // of all rows, when they are projections
+    std::vector<std::int32_t> norms;  // -1: too long to be ranked
+  };
+
+  Side side(MatrixView rows, Job& job) const {
+    Side side{rows, {}, std::vector<std::int32_t>(rows.rows())};
+    if (projected()) side.cells.resize(rows.rows() * stride());
+    job.parallel(blocks(rows.rows(), kBlock), [&](std::size_t task, unsigned) {
+      const std::size_t first = task * kBlock;
+      const std::size_t count = std::min(kBlock, rows.rows() - first);
+      if (projected()) {
+        projector_->project(rows, first, count, side.cells.data() + first * stride(),
+                            side.norms.data() + first);
+        return;
+      }
+      std::vector<std::int16_t> cells(stride());
+      for (std::size_t i = first; i < first + count; ++i) {
+        quantiser_.quantise(rows, i, cells.data());
+        side.norms[i] = quantiser_.squared_norm(cells.data());
+      }
+    });
+    return side;
+  }
+
+  // The cells of one block, with zeros for rows that are too long.
+  std::size_t load(const Side& side, std::size_t number, std::vector<std::int16_t>& cells) const {
+    const std::size_t first = number * block();
+    const std::size_t count = std::min(block(), side.rows.rows() - first);
+    cells.resize(count * stride());
+    if (projected()) {
+      std::copy_n(side.cells.begin() + first * stride(), count * stride(), cells.begin());
+      return count;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      std::int16_t* row = cells.data() + i * stride();
+      if (side.norms[first + i] < 0) {
+        std::fill_n(row, stride(), std::int16_t{0});
+      } else {
+        quantiser_.quantise(side.rows, first + i, row);
+      }
+    }
+    return count;
+  }
+
+ private:
+  const Quantiser& quantiser_;
+  const Projector* projector_;
+};
+
 // One call of `find`.
 class Search {
  public:
-  Search(const Quantiser& quantiser, std::span<const std::int32_t> ranking_norms, MatrixView pool,
-         Metric metric, MatrixView rows, std::size_t length, Job& job)
-      : quantiser_(quantiser),
-        ranking_norms_(ranking_norms),
-        pool_(pool),
+  Search(const Ranking& ranking, const Ranking::Side& pool, bool exact_pool, Metric metric,
+         MatrixView rows, std::size_t length, Job& job)
+      : ranking_(ranking),
+        pool_side_(pool),
+        pool_(pool.rows),
         metric_(metric),
         rows_(rows),
-        same_(same_rows(rows, pool)),
-        exact_(quantiser.exact() && rows.type() == ElementType::uint8),
+        same_(same_rows(rows, pool_)),
+        bytes_(exact_pool && rows.type() == ElementType::uint8),
         job_(job),
-        keep_(std::clamp<std::size_t>(kept(length, exact_), 1, pool.rows())),
+        keep_(std::clamp<std::size_t>(kept(length, bytes_, ranking.projected()), 1, pool_.rows())),
         keeper_(rows.rows(), keep_),
-        norms_(rows.rows()),
-        locks_(blocks(rows.rows(), kBlock)),
+        own_side_(same_ ? Ranking::Side{} : ranking.side(rows, job)),
+        row_side_(same_ ? pool : own_side_),
+        locks_(blocks(rows.rows(), ranking.block())),
         spaces_(job.threads()),
-        lists_(rows.rows(), length) {}
+        lists_(rows.rows(), length) {
+    if (metric == Metric::cosine) zeros_.resize(pool_.rows());
+  }
 
   NeighbourLists run() {
-    std::vector<std::int16_t> cells(quantiser_.stride());
-    for (std::size_t i = 0; i < rows_.rows(); ++i) {
-      quantiser_.quantise(rows_, i, cells.data());
-      norms_[i] = quantiser_.squared_norm(cells.data());
-    }
-    const std::size_t row_blocks = blocks(rows_.rows(), kBlock);
-    const std::size_t pool_blocks = blocks(pool_.rows(), kBlock);
+    const std::size_t row_blocks = blocks(rows_.rows(), ranking_.block());
+    const std::size_t pool_blocks = blocks(pool_.rows(), ranking_.block());
     // With the same rows on both sides, block I meets I, I + 1, ... half way round the circle.
     const std::size_t rounds = same_ ? pool_blocks / 2 + 1 : pool_blocks;
     job_.parallel(rounds * row_blocks, [&](std::size_t task, unsigned worker) {
@@ -93,38 +160,27 @@ class Search {
   }
 
  private:
-  std::size_t load(MatrixView rows, std::size_t block, std::vector<std::int16_t>& cells) const {
-    const std::size_t first = block * kBlock;
-    const std::size_t count = std::min(kBlock, rows.rows() - first);
-    cells.resize(count * quantiser_.stride());
-    for (std::size_t i = 0; i < count; ++i) {
-      quantiser_.quantise(rows, first + i, cells.data() + i * quantiser_.stride());
-    }
-    return count;
+  // For cosine only inner products count.
+  const std::int32_t* ranking_norms() const {
+    return metric_ == Metric::cosine ? zeros_.data() : pool_side_.norms.data();
   }
 
   void meet(std::size_t left, std::size_t right, Workspace& space) {
-    const std::size_t count = load(rows_, left, space.left);
-    const std::size_t right_count = load(pool_, right, space.right);
-    const std::size_t stride = product_stride(right_count);
-    space.scratch.resize(product_scratch(right_count, quantiser_.stride()));
-    space.products.resize(count * stride);
-    space.hits.resize(kBlock);
-    // A row that is too long has no integers to use; zeros keep the arithmetic in its range.
-    for (std::size_t i = 0; i < count; ++i) {
-      if (norms_[left * kBlock + i] >= 0) continue;
-      std::fill_n(space.left.begin() + i * quantiser_.stride(), quantiser_.stride(),
-                  std::int16_t{0});
-    }
-    integer_products(space.left.data(), count, space.right.data(), right_count, quantiser_.stride(),
+    const std::size_t block = ranking_.block();
+    const std::size_t count = ranking_.load(row_side_, left, space.left);
+    const std::size_t right_count = ranking_.load(pool_side_, right, space.right);
+    space.scratch.resize(product_scratch(right_count, ranking_.stride()));
+    space.products.resize(count * product_stride(right_count));
+    space.hits.resize(block);
+    integer_products(space.left.data(), count, space.right.data(), right_count, ranking_.stride(),
                      space.products.data(), space.scratch.data());
     {
       const std::lock_guard lock(locks_[left]);
-      offer_to_left(left * kBlock, right * kBlock, count, right_count, space);
+      offer_to_left(left * block, right * block, count, right_count, space);
     }
     if (same_ && left != right) {
       const std::lock_guard lock(locks_[right]);
-      offer_to_right(left * kBlock, right * kBlock, count, right_count, space);
+      offer_to_right(left * block, right * block, count, right_count, space);
     }
   }
 
@@ -137,12 +193,11 @@ class Search {
       constexpr std::size_t kPart = 256;
       for (std::size_t part = 0; part < right_count; part += kPart) {
         const std::size_t size = std::min(kPart, right_count - part);
-        const std::size_t found =
-            find_below(products + part, ranking_norms_.data() + first_right + part, size,
-                       keeper_.limits()[row], space.hits.data());
+        const std::size_t found = find_below(products + part, ranking_norms() + first_right + part,
+                                             size, keeper_.limits()[row], space.hits.data());
         for (std::size_t n = 0; n < found; ++n) {
           const std::size_t j = part + space.hits[n];
-          keeper_.offer(row, ranking_norms_[first_right + j] - 2 * products[j],
+          keeper_.offer(row, ranking_norms()[first_right + j] - 2 * products[j],
                         static_cast<std::uint32_t>(first_right + j));
         }
       }
@@ -153,7 +208,7 @@ class Search {
                       std::size_t right_count, Workspace& space) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t* products = space.products.data() + i * product_stride(right_count);
-      const std::int32_t norm = ranking_norms_[first_left + i];
+      const std::int32_t norm = ranking_norms()[first_left + i];
       const std::size_t found = find_below_each(products, norm, keeper_.limits() + first_right,
                                                 right_count, space.hits.data());
       for (std::size_t n = 0; n < found; ++n) {
@@ -164,42 +219,68 @@ class Search {
     }
   }
 
+  struct Neighbour {
+    double distance;
+    std::uint32_t number;
+  };
+
   void finish(std::size_t first, std::size_t last) {
-    struct Neighbour {
-      double distance;
-      std::uint32_t number;
-    };
-    const std::size_t features = pool_.columns();
     std::vector<std::uint32_t> numbers(keep_);
     std::vector<std::int32_t> estimates(keep_);
     std::vector<Neighbour> order(keep_);
-    std::vector<float> x(features);
-    std::vector<float> w(features);
     for (std::size_t row = first; row < last; ++row) {
-      if (norms_[row] < 0) {
+      if (row_side_.norms[row] < 0) {
         lists_.mark_not_found(row);
         continue;
       }
       const std::size_t count = keeper_.sorted(row, numbers, estimates);
-      if (exact_) {
+      const std::span found(order.data(), count);
+      if (bytes_ && !ranking_.projected()) {
+        // The estimates are the distances, but for what all pool rows share.
         for (std::size_t n = 0; n < count; ++n) {
-          order[n] = {static_cast<double>(std::int64_t{norms_[row]} + estimates[n]), numbers[n]};
+          const std::int64_t distance = std::int64_t{row_side_.norms[row]} + estimates[n];
+          found[n] = {static_cast<double>(distance), numbers[n]};
         }
       } else {
-        copy_row(rows_, row, x.data());
-        for (std::size_t n = 0; n < count; ++n) {
-          copy_row(pool_, numbers[n], w.data());
-          order[n] = {distance(metric_, x.data(), w.data(), features), numbers[n]};
-        }
-        std::sort(order.begin(), order.begin() + count, [](Neighbour a, Neighbour b) {
+        measure(row, std::span(numbers).first(count), found);
+        std::sort(found.begin(), found.end(), [](Neighbour a, Neighbour b) {
           return a.distance != b.distance ? a.distance < b.distance : a.number < b.number;
         });
       }
       for (std::size_t n = 0; n < lists_.length(); ++n) {
-        lists_.mutable_numbers(row)[n] = order[n].number;
-        lists_.mutable_distances(row)[n] = static_cast<float>(order[n].distance);
+        lists_.mutable_numbers(row)[n] = found[n].number;
+        lists_.mutable_distances(row)[n] = static_cast<float>(found[n].distance);
       }
     }
+  }
+
+  // Distances as layer/metric.hpp has them: in double, in its fixed order. Those of bytes are whole
+  // numbers, the same in any order.
+  void measure(std::size_t row, std::span<const std::uint32_t> numbers,
+               std::span<Neighbour> found) const {
+    const std::size_t features = pool_.columns();
+    if (bytes_) {
+      const std::uint8_t* x = rows_.row<std::uint8_t>(row);
+      for (std::size_t n = 0; n < numbers.size(); ++n) {
+        if (n + 2 < numbers.size()) prefetch(pool_.row<std::uint8_t>(numbers[n + 2]), features);
+        const std::uint64_t distance =
+            squared_distance(x, pool_.row<std::uint8_t>(numbers[n]), features);
+        found[n] = {static_cast<double>(distance), numbers[n]};
+      }
+      return;
+    }
+    std::vector<float> x(features);
+    std::vector<float> w(features);
+    copy_row(rows_, row, x.data());
+    for (std::size_t n = 0; n < numbers.size(); ++n) {
+      copy_row(pool_, numbers[n], w.data());
+      found[n] = {distance(metric_, x.data(), w.data(), features), numbers[n]};
+    }
+  }
+
+  static void prefetch(const std::uint8_t* cells, std::size_t count) {
+    constexpr std::size_t kLine = 64;
+    for (std::size_t f = 0; f < count; f += kLine) __builtin_prefetch(cells + f);
   }
 
   static void copy_row(MatrixView rows, std::size_t row, float* out) {
@@ -209,17 +290,19 @@ class Search {
     });
   }
 
-  const Quantiser& quantiser_;
-  std::span<const std::int32_t> ranking_norms_;  // of the pool; zero for cosine
+  const Ranking& ranking_;
+  const Ranking::Side& pool_side_;
   MatrixView pool_;
   Metric metric_;
   MatrixView rows_;
   bool same_;
-  bool exact_;
+  bool bytes_;  // the cells of both sides are bytes, and so are the quantiser's
   Job& job_;
   std::size_t keep_;
   NearestKeeper keeper_;
-  std::vector<std::int32_t> norms_;
+  Ranking::Side own_side_;
+  const Ranking::Side& row_side_;
+  std::vector<std::int32_t> zeros_;
   std::vector<std::mutex> locks_;
   std::vector<Workspace> spaces_;
   NeighbourLists lists_;
@@ -227,24 +310,27 @@ class Search {
 
 class BruteForce final : public NeighbourFinder {
  public:
-  BruteForce(MatrixView pool, Metric metric)
-      : NeighbourFinder(pool, metric), quantiser_(pool, metric), norms_(pool.rows()) {
-    if (metric == Metric::cosine) return;
-    std::vector<std::int16_t> cells(quantiser_.stride());
-    for (std::size_t i = 0; i < pool.rows(); ++i) {
-      quantiser_.quantise(pool, i, cells.data());
-      norms_[i] = quantiser_.squared_norm(cells.data());
-    }
-  }
+  BruteForce(MatrixView pool, Metric metric, const Directions* directions)
+      : NeighbourFinder(pool, metric),
+        quantiser_(pool, metric),
+        projector_(directions != nullptr ? std::make_unique<Projector>(*directions, quantiser_)
+                                         : nullptr),
+        ranking_(quantiser_, projector_.get()) {}
 
   NeighbourLists find(MatrixView rows, std::size_t length, Job& job) const override {
-    Search search(quantiser_, norms_, pool(), metric(), rows, std::min(length, pool().rows()), job);
+    // By the first call, which has threads to do it with.
+    std::call_once(built_, [&] { side_ = ranking_.side(pool(), job); });
+    Search search(ranking_, side_, quantiser_.exact(), metric(), rows,
+                  std::min(length, pool().rows()), job);
     return search.run();
   }
 
  private:
   Quantiser quantiser_;
-  std::vector<std::int32_t> norms_;  // of the quantised pool rows; zero for cosine
+  std::unique_ptr<Projector> projector_;
+  Ranking ranking_;
+  mutable std::once_flag built_;
+  mutable Ranking::Side side_;
 };
 
 }  // namespace
@@ -261,18 +347,33 @@ bool same_rows(MatrixView a, MatrixView b) {
   });
 }
 
-std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric) {
-  return std::make_unique<BruteForce>(pool, metric);
+std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
+                                                  const Directions* directions) {
+  return std::make_unique<BruteForce>(pool, metric, directions);
 }
 
-std::uint64_t brute_force_bytes(std::uint64_t rows, std::uint64_t length, std::uint64_t features,
+bool directions_pay(Shape pool, std::uint64_t rows, Metric metric) {
+  if (metric != Metric::euclidean || pool.columns < std::uint64_t{3} * Directions::kUsual) {
+    return false;
+  }
+  return static_cast<double>(pool.rows) * static_cast<double>(rows) *
+             static_cast<double>(pool.columns) / 2 >
+         kLittleWork;
+}
+
+std::uint64_t brute_force_bytes(Shape pool, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads) {
-  const std::uint64_t block = std::min<std::uint64_t>(rows, kBlock);
-  const std::size_t keep = kept(static_cast<std::size_t>(length), false);
-  const std::uint64_t worker = (block + 2 * kBlock) * features * sizeof(std::int16_t) +
-                               block * kBlock * sizeof(std::int32_t);
-  return rows * (NearestKeeper::capacity(keep) * sizeof(std::uint64_t) + length * 8 + 16) +
-         threads * worker;
+  const bool projected = directions_pay(pool, rows, metric);
+  const std::uint64_t block = projected ? kProjectedBlock : kBlock;
+  const std::uint64_t cells = projected ? Directions::kUsual : pool.columns;
+  const std::size_t keep = kept(static_cast<std::size_t>(length), false, projected);
+  const std::uint64_t sides = projected ? (pool.rows + rows) * cells * sizeof(std::int16_t) : 0;
+  // While rows are projected, a thread holds some of them whole.
+  const std::uint64_t projecting = projected ? kBlock * pool.columns * sizeof(std::int16_t) : 0;
+  const std::uint64_t meeting =
+      3 * block * cells * sizeof(std::int16_t) + block * block * sizeof(std::int32_t);
+  return rows * (NearestKeeper::capacity(keep) * sizeof(std::uint64_t) + length * 8 + 16) + sides +
+         threads * std::max(meeting, projecting);
 }
 
 }  // namespace mbn

@@ -11,6 +11,7 @@
 #include <mbn/options.hpp>
 
 #include "base/job.hpp"
+#include "neighbours/directions.hpp"
 
 namespace mbn {
 
@@ -72,12 +73,18 @@ class NeighbourFinder {
 bool same_rows(MatrixView a, MatrixView b);
 
 /// Looks at all pairs, in integers. Time: rows x pool rows x features multiply-adds, and half of
-/// that when `rows` are the pool's rows. Memory: about 20 bytes x rows x length (24 for floats),
-/// and some MB for each thread.
-std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric);
+/// that when `rows` are the pool's rows; with `directions` (Euclidean only), as many as there are
+/// of them instead of features, but a list may miss a few of the nearest. Memory: about 20 bytes x
+/// rows x length (24 for floats, 60 with directions), and some MB for each thread. `directions`
+/// must outlive the finder.
+std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
+                                                  const Directions* directions = nullptr);
 
-/// Bytes that `find` takes, its result included.
-std::uint64_t brute_force_bytes(std::uint64_t rows, std::uint64_t length, std::uint64_t features,
+/// Whether ranking on a few directions first would pay, for so many rows.
+bool directions_pay(Shape pool, std::uint64_t rows, Metric metric);
+
+/// Bytes that a finder takes, and `find` with its result.
+std::uint64_t brute_force_bytes(Shape pool, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads);
 
 }  // namespace mbn

@@ -116,7 +116,7 @@ struct Fitter::State {
     if (model.options.search == Search::automatic) {
       model.bottom.settings =
           choose_bottom_settings(model.bottom.pool, model.bottom.draws, model.options.metric,
-                                 model.options.agreement, model.options.seed, job);
+                                 model.options.agreement, model.options.seed, rows.rows(), job);
     }
     codes = encode_bottom(model.bottom, model.options.metric, input, work.forced_batch_rows, job);
   }

@@ -39,8 +39,19 @@ std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {
   return layer;
 }
 
+// Up to so many rows at a time come through engines that are kept.
+constexpr std::size_t kFewRows = 1024;
+
+// The model's engines where keeping them is worth it: many rows pay for their own, one layer at a
+// time, and a limit may leave no room for all layers' at once.
+Engines* kept_engines(const ModelData& model, Engines& engines, std::size_t rows,
+                      const RunOptions& run) {
+  const bool fits = run.memory_limit == 0 || Engines::bytes(model) <= run.memory_limit / 2;
+  return rows <= kFewRows && fits ? &engines : nullptr;
+}
+
 // Calls `body(first, codes)` with the codes of layer `layers` for one batch of rows after another.
-void encode_in_batches(const ModelData& model, MatrixView rows, std::size_t layers,
+void encode_in_batches(const ModelData& model, Engines* kept, MatrixView rows, std::size_t layers,
                        const RunOptions& run, Job& job,
                        const std::function<void(std::size_t, CodeMatrix)>& body) {
   const std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
@@ -54,32 +65,37 @@ void encode_in_batches(const ModelData& model, MatrixView rows, std::size_t laye
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    CodeMatrix codes = encode_bottom(model.bottom, model.options.metric,
-                                     prepare(model.scaler, batch, job), 0, job);
+    const Matrix prepared = prepare(model.scaler, batch, job);
+    CodeMatrix codes = kept != nullptr
+                           ? kept->encode_bottom(prepared, job)
+                           : encode_bottom(model.bottom, model.options.metric, prepared, 0, job);
     for (std::size_t l = 1; l < layers; ++l) {
       announce(l + 1);
-      codes = encode_upper(model.upper[l - 1], codes, job);
+      codes = kept != nullptr ? kept->encode_upper(l - 1, codes, job)
+                              : encode_upper(model.upper[l - 1], codes, job);
     }
     body(first, std::move(codes));
   }
 }
 
-Matrix embed(const ModelData& model, MatrixView rows, std::size_t layers,
+Matrix embed(const ModelData& model, Engines* kept, MatrixView rows, std::size_t layers,
              const Projection& projection, const RunOptions& run, Job& job) {
   Matrix embedding(rows.rows(), projection.components);
-  encode_in_batches(model, rows, layers, run, job, [&](std::size_t first, const CodeMatrix& codes) {
+  const auto keep = [&](std::size_t first, const CodeMatrix& codes) {
     const Matrix part = project(projection, codes, job);
     for (std::size_t i = 0; i < part.rows(); ++i) {
       std::copy_n(part.row<float>(i), projection.components,
                   embedding.mutable_row<float>(first + i));
     }
-  });
+  };
+  encode_in_batches(model, kept, rows, layers, run, job, keep);
   return embedding;
 }
 
 }  // namespace
 
-Model::Model(std::shared_ptr<const ModelData> data) : data_(std::move(data)) {}
+Model::Model(std::shared_ptr<const ModelData> data)
+    : data_(std::move(data)), engines_(std::make_shared<Engines>(*data_)) {}
 
 const FitOptions& Model::options() const {
   return data_->options;
@@ -148,8 +164,8 @@ CodeMatrix Model::codes(MatrixView rows, std::uint32_t layer, const RunOptions& 
   check_rows(*data_, rows, job);
   const std::size_t layers = checked_layer(*data_, layer);
   CodeMatrix all(rows.rows(), data_->options.clusterings, data_->draws(layers - 1).centroids);
-  encode_in_batches(*data_, rows, layers, run, job,
-                    [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
+  encode_in_batches(*data_, kept_engines(*data_, *engines_, rows.rows(), run), rows, layers, run,
+                    job, [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
   return all;
 }
 
@@ -157,14 +173,15 @@ Matrix Model::transform_layer(MatrixView rows, std::uint32_t layer, const RunOpt
   Job job(run);
   check_rows(*data_, rows, job);
   const std::size_t layers = checked_layer(*data_, layer);
+  Engines* kept = kept_engines(*data_, *engines_, rows.rows(), run);
   if (layers == data_->layer_count()) {
-    return embed(*data_, rows, layers, data_->projection, run, job);
+    return embed(*data_, kept, rows, layers, data_->projection, run, job);
   }
   // The pool of the next layer holds codes of this one.
   const Projection projection =
       fit_projection(data_->upper[layers - 1].pool, data_->projection.components,
                      data_->options.solver, data_->options.seed, job);
-  return embed(*data_, rows, layers, projection, run, job);
+  return embed(*data_, kept, rows, layers, projection, run, job);
 }
 
 std::vector<std::int32_t> Model::predict(MatrixView rows, const RunOptions& run) const {

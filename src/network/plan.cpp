@@ -35,6 +35,7 @@ struct Sizes {
   std::uint64_t clusterings;
   std::uint64_t threads;
   bool copies_rows;
+  Metric metric;
   bool may_walk;
   std::vector<std::uint32_t> centroids;
 
@@ -63,8 +64,8 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   return infos;
 }
 
-// Whichever engine is chosen. The walk keeps a 16-bit copy of the pool, who drew each pool row, and
-// lists of neighbours whose length is counted in multiples of pool rows / centroids.
+// Whichever engine is chosen. The walk keeps who drew each pool row, and lists of neighbours whose
+// length is counted in multiples of pool rows / centroids.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
   const std::uint64_t exact_batch = default_batch_rows(sizes.data.rows, layer.centroids);
   const std::uint64_t exact =
@@ -77,8 +78,8 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
       std::min(layer.pool_rows, kUsualRanks * (layer.pool_rows / layer.centroids + 1));
   const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
   const std::uint64_t walk =
-      layer.pool_rows * sizes.data.columns * sizeof(std::int16_t) +
-      brute_force_bytes(rows, list, sizes.data.columns, static_cast<unsigned>(sizes.threads)) +
+      brute_force_bytes({layer.pool_rows, sizes.data.columns, ElementType::float32}, rows, list,
+                        sizes.metric, static_cast<unsigned>(sizes.threads)) +
       sizes.clusterings * (layer.pool_rows / 8 + std::uint64_t{layer.centroids} * 4);
   return std::max(exact, walk);
 }
@@ -162,6 +163,7 @@ WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run)
   sizes.clusterings = options.clusterings;
   sizes.threads = Job(run).threads();
   sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
+  sizes.metric = options.metric;
   sizes.may_walk = options.search == Search::automatic;
   sizes.centroids = schedule(data.rows, options);
   WorkPlan work;

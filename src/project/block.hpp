@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/eigen.hpp"
 #include "base/job.hpp"
-#include "project/eigen.hpp"
 
 namespace mbn::pca {
 

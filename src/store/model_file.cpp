@@ -76,6 +76,13 @@ class Writing {
     search_ = {static_cast<double>(settings.list_length), settings.tau, settings.margin,
                settings.agreement};
     add_vector("bottom.search", search_);
+    const Directions& directions = settings.directions;
+    if (directions.count == 0) return;
+    // As floats, which hold 16 bits exactly: the format has no signed integers.
+    directions_.assign(directions.centre.begin(), directions.centre.end());
+    directions_.insert(directions_.end(), directions.cells.begin(), directions.cells.end());
+    add("bottom.directions", directions_.data(),
+        {1 + std::uint64_t{directions.count}, directions.centre.size()});
   }
 
   template <class T>
@@ -95,6 +102,7 @@ class Writing {
   // These must live until the tensors are written.
   std::deque<Matrix> copies_;
   std::vector<double> search_;
+  std::vector<float> directions_;
 };
 
 }  // namespace

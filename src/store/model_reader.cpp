@@ -241,14 +241,15 @@ class Reading {
     BottomLayer bottom;
     bottom.pool = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
     bottom.draws = draws(name, model.options.clusterings, bottom.pool.rows(), model.columns);
-    bottom.settings = search(bottom.pool.rows());
+    bottom.settings = search(bottom.pool);
     return bottom;
   }
 
   /// A walk when its settings are there, exact search otherwise.
-  BottomSettings search(std::uint64_t pool_rows) {
+  BottomSettings search(const Matrix& pool) {
     const std::string name = "bottom.search";
     if (file_.find(name) == nullptr) return {};
+    const std::uint64_t pool_rows = pool.rows();
     const std::vector<double> values = doubles(name, 4);
     const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(pool_rows) &&
                        values[0] == std::floor(values[0]);
@@ -258,8 +259,36 @@ class Reading {
                       "{}, two numbers from 0 up, and a share",
                       fmt::join(values, ", "), pool_rows));
     }
-    return {BottomEngine::walk, static_cast<std::uint32_t>(values[0]), values[1], values[2],
-            values[3]};
+    return {.engine = BottomEngine::walk,
+            .list_length = static_cast<std::uint32_t>(values[0]),
+            .tau = values[1],
+            .margin = values[2],
+            .agreement = values[3],
+            .directions = directions(pool.columns())};
+  }
+
+  /// None when they are not there.
+  Directions directions(std::uint64_t columns) {
+    const std::string name = "bottom.directions";
+    if (file_.find(name) == nullptr) return {};
+    const TensorInfo& info = tensor(name, TensorType::f32, 2);
+    check_extent(name, info.shape[1], columns, "columns");
+    std::vector<float> values(info.shape[0] * info.shape[1]);
+    file_.read(info, values.data());
+    Directions directions;
+    bool whole = true;
+    for (const float value : values) {
+      whole &= value >= -32768 && value <= 32767 && value == std::floor(value);
+    }
+    if (whole) {
+      directions.count = static_cast<std::uint32_t>(info.shape[0] - 1);
+      directions.centre.assign(values.begin(), values.begin() + static_cast<long>(columns));
+      directions.cells.assign(values.begin() + static_cast<long>(columns), values.end());
+    }
+    if (!whole || directions.count == 0 || directions.count % 2 != 0 || !directions.sound()) {
+      file_.fail("tensor 'bottom.directions' does not hold orthogonal directions in whole numbers");
+    }
+    return directions;
   }
 
   void check_pool(const std::string& layer, std::uint64_t pool_rows, std::uint64_t rows) const {

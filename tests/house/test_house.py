@@ -29,7 +29,7 @@ ALLOWED = {
     "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
     "evaluate": {"base", "layer", "network", "prepare"},
     "report": {"base"},
-    "store": {"base", "network", "layer", "prepare", "project"},
+    "store": {"base", "network", "neighbours", "layer", "prepare", "project"},
 }
 SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
                   ("neighbours", "layer"): "layer/metric.hpp"}

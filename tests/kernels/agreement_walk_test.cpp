@@ -100,7 +100,8 @@ void expect_walks(std::size_t codes_below) {
       on_every_target([&] {
         // Twice: a walk must leave its space as it found it.
         for (int time = 0; time < 2; ++time) {
-          walk(small.index, small.pool.data(), small.row.data(), space);
+          walk(small.index, small.pool.data(), small.row.data(),
+               time == 0 ? small.row.data() : nullptr, space);
           EXPECT_EQ(std::vector<std::uint32_t>(space.answer(), space.answer() + 70), expected)
               << features << " features, " << places << " places";
         }

@@ -89,5 +89,21 @@ TEST(FindBelow, EveryTargetFindsWhatThePlainLoopFinds) {
   }
 }
 
+TEST(IntegerDot, SquaredDistanceOfBytes) {
+  for (const std::size_t count : {0U, 1U, 15U, 16U, 33U, 784U, 40000U}) {
+    Random random(5, Purpose::generate, static_cast<std::uint32_t>(count));
+    std::vector<std::uint8_t> a(count);
+    std::vector<std::uint8_t> b(count);
+    // Half of the cells as far apart as they can be, to fill the sums.
+    for (std::size_t k = 0; k < count; ++k) {
+      a[k] = static_cast<std::uint8_t>(k % 2 == 0 ? 255 : random.below(256));
+      b[k] = static_cast<std::uint8_t>(k % 2 == 0 ? 0 : random.below(256));
+    }
+    const std::uint64_t expected = reference::squared_distance(a.data(), b.data(), count);
+    on_every_target(
+        [&] { EXPECT_EQ(squared_distance(a.data(), b.data(), count), expected) << count; });
+  }
+}
+
 }  // namespace
 }  // namespace mbn

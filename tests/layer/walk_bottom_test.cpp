@@ -200,7 +200,8 @@ TEST(ChooseBottom, BlobsAreWalkedAndAgree) {
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-    const BottomSettings chosen = choose_bottom_settings(pool, draws, metric, 0.995, 1, job);
+    const BottomSettings chosen =
+        choose_bottom_settings(pool, draws, metric, 0.995, 1, pool.rows(), job);
     EXPECT_EQ(chosen.engine, BottomEngine::walk);
     EXPECT_GE(chosen.agreement, 0.995);
     EXPECT_EQ(measure_agreement(pool, draws, metric, chosen, 1, job), chosen.agreement);
@@ -218,9 +219,10 @@ TEST(ChooseBottom, TheChoiceDoesNotDependOnThreads) {
   Job one({.threads = 1});
   Job three({.threads = 3});
   const BottomSettings chosen =
-      choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, one);
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), one);
   EXPECT_EQ(chosen.engine, BottomEngine::walk);
-  EXPECT_EQ(choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, three), chosen);
+  EXPECT_EQ(choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), three),
+            chosen);
 }
 
 // Like wine without scaling: one column is a thousand times larger than the others, and those who
@@ -234,7 +236,7 @@ TEST(ChooseBottom, ADominatingColumnIsLeftToExactSearch) {
   Job job({.threads = 2});
   EXPECT_LT(measure_agreement(pool, draws, Metric::euclidean, kUsual, 1, job), 0.9);
   const BottomSettings chosen =
-      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, job);
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job);
   EXPECT_EQ(chosen, BottomSettings{});
 }
 
@@ -242,8 +244,9 @@ TEST(ChooseBottom, SmallDataIsSearchedExactly) {
   const Matrix pool = make_blobs(150, 13, 1);
   const Draws draws = make_draws(150, 13, 75, 400);
   Job job({.threads = 1});
-  EXPECT_EQ(choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, job).engine,
-            BottomEngine::exact);
+  EXPECT_EQ(
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job).engine,
+      BottomEngine::exact);
 }
 
 TEST(DrawnIndex, KnowsWhoDrewARowAndAsWhat) {

@@ -15,7 +15,7 @@
 
 #include "base/random.hpp"
 #include "project/code_operator.hpp"
-#include "project/eigen.hpp"
+#include "base/eigen.hpp"
 #include "project/solvers.hpp"
 
 namespace mbn {

@@ -52,6 +52,41 @@ TEST(Hostile, DrawnRowsTwiceOrNever) {
       "'bottom.pool' has a row 4 that no clustering drew");
 }
 
+TEST(Hostile, HowTheBottomIsSearched) {
+  const BottomSettings walk{.engine = BottomEngine::walk,
+                            .list_length = 6,
+                            .tau = 0.4,
+                            .margin = 3.5,
+                            .agreement = 0.997,
+                            .directions = {.count = 2,
+                                           .centre = {-7, 0, 3, 9000, -9000},
+                                           .cells = {0, -16384, 0, 0, 0, 16384, 0, 0, 0, 0}}};
+  const auto expect = [&](const std::function<void(BottomSettings&)>& spoil,
+                          const std::string& part) {
+    expect_refused(
+        {}, [&](ModelData& m) { spoil(m.bottom.settings = walk); }, part);
+  };
+  expect([](BottomSettings& s) { s.list_length = 11; }, "a list length from 1 to 10");
+  expect([](BottomSettings& s) { s.agreement = 1.5; }, "and a share");
+  // Directions that are not orthogonal, too long, or an odd number could overflow sums.
+  expect([](BottomSettings& s) { s.directions.cells[5] = s.directions.cells[6] = 16000; },
+         "'bottom.directions' does not hold orthogonal directions");
+  expect([](BottomSettings& s) { s.directions.cells[1] = -32768; }, "'bottom.directions'");
+  expect([](BottomSettings& s) { s.directions.centre[3] = 32767; }, "'bottom.directions'");
+  expect(
+      [](BottomSettings& s) {
+        s.directions.count = 1;
+        s.directions.cells.resize(5);
+      },
+      "'bottom.directions'");
+  expect(
+      [](BottomSettings& s) {
+        s.directions.centre.resize(4);
+        s.directions.cells.resize(8);
+      },
+      "'bottom.directions' has 4 columns; it must have 5");
+}
+
 TEST(Hostile, DrawnColumns) {
   expect_refused(
       {}, [](ModelData& m) { m.bottom.draws.columns[1] = 5; },

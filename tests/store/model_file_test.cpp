@@ -42,6 +42,20 @@ TEST_P(RoundTrip, CheckpointIsTheSame) {
   EXPECT_TRUE(hand_made::same(read_checkpoint_file(folder.file("c.mbn")), checkpoint));
 }
 
+TEST(ModelFile, KeepsHowTheBottomIsSearched) {
+  ModelData model = hand_made::make_model({});
+  model.bottom.settings = {.engine = BottomEngine::walk,
+                           .list_length = 6,
+                           .tau = 0.4,
+                           .margin = 3.5,
+                           .agreement = 0.997};
+  EXPECT_TRUE(hand_made::same(read_back(model), model));
+  model.bottom.settings.directions = {.count = 2,
+                                      .centre = {-7, 0, 3, 9000, -9000},
+                                      .cells = {0, -16384, 0, 0, 0, 16384, 0, 0, 0, 0}};
+  EXPECT_TRUE(hand_made::same(read_back(model), model));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Store, RoundTrip,
     testing::Values(
