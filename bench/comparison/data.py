@@ -36,7 +36,7 @@ def _mnist():
 
 
 def _generated(folder, name, rows, tool):
-    columns = 2 if name == "toy" else 50
+    columns = 10 if name == "toy" else 50
     command = [tool, "generate", "gaussians", "--rows", rows, "--columns", columns, "--clusters",
                CLUSTERS[name], "--output", folder / "X.npy", "--labels", folder / "y.npy",
                "--quiet", "--force"]

@@ -97,8 +97,11 @@ class Session:
                    HERE / ("mbn_worker.py" if own else "worker.py"),
                    folder / "case.json", folder / "result.json"]
         # Compiled code is kept between processes, as it is for any user; each method has its own.
+        cache = self.out / "numba-cache" / case["method"]
+        if case["job"] == "prime":
+            shutil.rmtree(cache, ignore_errors=True)
         environment = process.pinned_environment(
             case["threads"], PYTHONDONTWRITEBYTECODE="1",
-            NUMBA_CACHE_DIR=str(self.out / "numba-cache" / case["method"]))
+            NUMBA_CACHE_DIR=str(cache))
         return process.run(command, case["threads"], self.timeout, self.memory_limit,
                            folder / "log.txt", environment)

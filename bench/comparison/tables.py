@@ -55,7 +55,7 @@ def _title(job, name, rows):
     if job == "fit":
         return f"**{name}, {rows:,} rows: fit on all of them**"
     if job == "prime":
-        return f"**{name}: the first run after installation, before compiled code is kept on disk**"
+        return "**The first run after installation, before compiled code is kept on disk**"
     return f"**{name}: fit on {rows - rows // 7:,} rows, embed the other {rows // 7:,}**"
 
 
