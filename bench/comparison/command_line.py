@@ -60,6 +60,8 @@ def _common(parser, repeats=3, timeout=900):
                         help=f"seconds that a process may take ({timeout})")
     parser.add_argument("--process-memory", type=size, default=0, metavar="BYTES",
                         help="a process above it is ended, as 8G (90 %% of what is free)")
+    parser.add_argument("--retry", action="store_true",
+                        help="try again what failed or did not finish, say with a longer --timeout")
 
 
 def _arguments(argv):
@@ -104,7 +106,8 @@ def _arguments(argv):
 def _session(options, python=None):
     if not Path(options.tool).is_file():
         sys.exit(f"no tool at {options.tool}: build it (./test.sh), or name it with --tool")
-    return Session(options.output, options.tool, python, options.timeout, options.process_memory)
+    return Session(options.output, options.tool, python, options.timeout, options.process_memory,
+                   options.retry)
 
 
 def _run_peers(options):

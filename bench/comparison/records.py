@@ -20,9 +20,11 @@ def key(case):
 
 
 class Records:
-    def __init__(self, path):
+    """With `retry`, what did not finish before is tried again; its lines stay in the file."""
+
+    def __init__(self, path, retry=False):
         self.path = Path(path)
-        self.all = list(self._read())
+        self.all = [record for record in self._read() if not retry or record["status"] == "ok"]
 
     def _read(self):
         if not self.path.exists():

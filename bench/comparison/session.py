@@ -22,12 +22,12 @@ def say(text):
 class Session:
     """`out` is the folder of results; `python` runs the peers; limits hold for every process."""
 
-    def __init__(self, out, tool, python=None, timeout=900, memory_limit=0):
+    def __init__(self, out, tool, python=None, timeout=900, memory_limit=0, retry=False):
         self.out, self.tool, self.python = Path(out).resolve(), Path(tool).resolve(), python
         self.timeout = timeout
         self.memory_limit = memory_limit or int(0.9 * machine.memory_bytes("MemAvailable"))
         self.out.mkdir(parents=True, exist_ok=True)
-        self.records = Records(self.out / "results.jsonl")
+        self.records = Records(self.out / "results.jsonl", retry)
         self.machine = machine.describe()
         self.tool_facts = machine.describe_tool(self.tool, ROOT)
         self._warn_of_another_tool()

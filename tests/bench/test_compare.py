@@ -95,6 +95,15 @@ def test_what_did_not_finish_is_not_tried_where_it_is_harder(tmp_path, changes, 
     assert (records.hopeless(case(**{"threads": 2, **changes})) is not None) == hopeless
 
 
+def test_retry_forgets_what_did_not_finish(tmp_path):
+    path = tmp_path / "results.jsonl"
+    Records(path).append({**case(), "status": "failed"})
+    Records(path).append(measured(1, repeat=1))
+    assert Records(path).done(case()) and Records(path).hopeless(case(repeat=2))
+    again = Records(path, retry=True)
+    assert not again.done(case()) and not again.hopeless(case(repeat=2)) and again.done(case(repeat=1))
+
+
 def test_a_line_that_was_cut_off_is_measured_again(tmp_path):
     path = tmp_path / "results.jsonl"
     Records(path).append(measured(1))
