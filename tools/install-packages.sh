@@ -12,12 +12,13 @@ test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format)
 tidy=(clang-tidy)
 fuzz=(clang libclang-rt-14-dev)
 demo=(dataset-fashion-mnist)
+compare=(dataset-fashion-mnist python3-venv)
 
 wanted=()
 for purpose in "$@"; do
   case "$purpose" in
-    build | test | tidy | fuzz | demo) declare -n list="$purpose" && wanted+=("${list[@]}") ;;
-    *) echo "install-packages: unknown purpose '$purpose' (build, test, tidy, fuzz, demo)" >&2; exit 2 ;;
+    build | test | tidy | fuzz | demo | compare) declare -n list="$purpose" && wanted+=("${list[@]}") ;;
+    *) echo "install-packages: unknown purpose '$purpose' (build, test, tidy, fuzz, demo, compare)" >&2; exit 2 ;;
   esac
 done
 

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How mbn grows: with rows at a fixed pool, with threads, and up to a million rows."""
+
+
+def growth_cases(name, sizes, pool, threads, repeats):
+    """Largest last within a repeat; sizes and threads interleaved."""
+    for repeat in range(repeats):
+        for rows in sizes:
+            for count in sorted(threads):
+                yield {"kind": "growth", "data": name, "rows": rows, "method": "mbn", "job": "fit",
+                       "threads": count, "options": ["--pool", str(pool)], "repeat": repeat,
+                       "seed": repeat, "split": False, "neighbourhoods": False}
+
+
+def million_cases(sizes, pool, memory_limit, threads, repeats):
+    for repeat in range(repeats):
+        for rows in sizes:
+            yield {"kind": "million", "data": "gaussians", "rows": rows, "method": "mbn", "job": "fit",
+                   "threads": threads, "options": ["--pool", str(pool), "--memory-limit", memory_limit],
+                   "repeat": repeat, "seed": repeat, "split": False, "neighbourhoods": False}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One measurement of mbn through its command-line tool:  mbn_worker.py CASE.json RESULT.json
+
+This process stays tiny: Linux counts the peak of the process that starts another one to both.
+The tool's own seconds are the warm figures; the wall time of its process, with reading and writing
+files, is the cold one. Its k-means is a part of its fit, and told apart by `clustering_seconds`.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+
+def run(command):
+    """The tool's JSON report, wall seconds and peak megabytes."""
+    start = time.perf_counter()
+    child = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True)
+    output = child.stdout.read()
+    _, status, usage = os.wait4(child.pid, 0)
+    seconds = time.perf_counter() - start
+    child.returncode = os.waitstatus_to_exitcode(status)
+    child.stdout.close()
+    if child.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
+    return json.loads(output), seconds, usage.ru_maxrss * 1024 / 1e6
+
+
+def measure(case):
+    folder = Path(case["folder"])
+    tool, running = case["tool"], ["--threads", case["threads"], "--json", "--quiet", "--force"]
+    options = ["--clusters", case["clusters"], "--seed", case["seed"], *case["options"], *running]
+    if case["job"] == "fit":
+        report, wall, peak = run([tool, "cluster", case["rows_file"], *options, "--output",
+                                  folder / "labels.npy", "--embedding", folder / "embedding.npy"])
+    else:
+        report, wall, peak = run([tool, "fit", case["rows_file"], *options, "--output",
+                                  folder / "model.mbn"])
+    result = {"import_seconds": 0.0, "jit_seconds": 0.0,
+              "fit_seconds": report["seconds"] - report["clustering_seconds"],
+              "clusters_seconds": report["clustering_seconds"],
+              "fit_and_clusters_seconds": report["seconds"], "cold_seconds": wall,
+              "peak_fit_megabytes": peak, "peak_megabytes": peak, "noise": 0.0,
+              "components": report["components"], "layers": report["layers"],
+              "layer_seconds": report["layer_seconds"],
+              "projection_seconds": report["projection_seconds"]}
+    if case["job"] == "transform":
+        inputs = [folder / "model.mbn", case["held_file"], *running, "--output"]
+        report, wall, peak = run([tool, "transform", *inputs, folder / "embedding.npy"])
+        result.update(transform_seconds=report["seconds"], transform_cold_seconds=wall,
+                      peak_megabytes=max(peak, result["peak_fit_megabytes"]))
+        run([tool, "predict", *inputs, folder / "labels.npy"])
+    return result
+
+
+def main():
+    case_file, result_file = sys.argv[1:]
+    result = measure(json.loads(Path(case_file).read_text()))
+    Path(result_file).write_text(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main()

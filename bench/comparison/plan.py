@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `mbn plan` foretold of every measured fit of mbn: memory, and seconds where it tells them."""
+
+import json
+import time
+
+from . import data, process
+
+
+def foretell(session, case):
+    """The plan of a case: predicted megabytes, and seconds or None.
+
+    Every verb reports its own `seconds`, which cannot exceed the wall time of its process. A larger
+    number can only be a forecast, so that tools with and without one can both be asked.
+    """
+    files = data.prepare(session.out, case["data"], case["rows"], session.tool, split=False)
+    start = time.perf_counter()
+    report = json.loads(process.check(
+        [session.tool, "plan", files / "X.npy", "--clusters", data.CLUSTERS[case["data"]],
+         *case["options"], "--threads", case["threads"], "--json", "--quiet"]))
+    wall = time.perf_counter() - start
+    seconds = report.get("seconds", 0)
+    return {"plan_megabytes": report["peak_bytes"] / 1e6,
+            "plan_seconds": seconds if seconds > wall else None}
+
+
+def run(session):
+    """Asks once per case that was measured; the newest answer counts."""
+    asked = set()
+    for record in list(session.records.all):
+        case = (record["kind"], record["data"], record["rows"], record["threads"],
+                tuple(record["options"]))
+        if record["method"] != "mbn" or record["job"] != "fit" or record["status"] != "ok" or case in asked:
+            continue
+        asked.add(case)
+        session.records.append({
+            "kind": "plan", "of": record["kind"], "data": record["data"], "rows": record["rows"],
+            "method": "mbn", "job": "plan", "threads": record["threads"], "options": record["options"],
+            "repeat": 0, "status": "ok", **foretell(session, record)})
+    return len(asked)
