@@ -48,6 +48,7 @@ nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const 
 
 void add_fit(nb::module_& module) {
   using nb::arg;
+  module.def("available_memory", &available_memory);
   module.def("fit", &fit, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));

@@ -144,10 +144,8 @@ class Network(TransformerMixin, BaseEstimator):
         names = feature_names(X)
         who = type(self).__name__
         options = self._options()
-        if is_sparse(X) and X.ndim == 2 and min(X.shape) > 0:
-            # Refused before it is made dense, when there is no room for that.
-            _core.plan(max(2, X.shape[0]), X.shape[1], False, options,
-                       {"threads": threads_of(self.n_jobs), "memory_limit": self.memory_limit})
+        if is_sparse(X) and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0:
+            self._check_room(X.shape, options)
         rows = as_rows(X, who, least_rows=2)
         result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, run))
         self._take_model(result["model"])
@@ -161,6 +159,16 @@ class Network(TransformerMixin, BaseEstimator):
             for note in self.notes_:
                 print(f"note: {note}", file=sys.stderr)
         return result
+
+    def _check_room(self, shape, options):
+        """Sparse rows are refused before they are made dense, when there is no room for that.
+
+        The library's own limit does not do here: it takes the data to be in memory already.
+        """
+        free = _core.available_memory()
+        limit = self.memory_limit if self.memory_limit is not None else free or None
+        _core.plan(*shape, False, options,
+                   {"threads": threads_of(self.n_jobs), "memory_limit": limit})
 
     def _take_model(self, model):
         self.model_ = model

@@ -31,7 +31,7 @@ def as_rows(X, who, least_rows=1):
         _check_shape(X, who, least_rows)
         if np.iscomplexobj(X):
             raise ValueError(f"Complex data not supported\n{X!r}\n")
-        return _to_float32(X).toarray()
+        return _to_float32(X).toarray(order="C")
     if is_frame(X):
         array = _frame_to_array(X)
     else:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scikit-learn's own checks of an estimator: all of them, none expected to fail, none skipped."""
+
+import warnings
+
+import pytest
+
+import mbn
+
+sklearn = pytest.importorskip("sklearn")
+
+from sklearn.utils import estimator_checks  # noqa: E402
+
+NEW = hasattr(estimator_checks, "estimator_checks_generator")
+ESTIMATORS = [mbn.MBN(), mbn.MBNClustering()]
+
+
+def checks(estimator):
+    if NEW:
+        return list(estimator_checks.estimator_checks_generator(estimator))
+    return list(estimator_checks.check_estimator(estimator, generate_only=True))
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_check_estimator(estimator):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        results = estimator_checks.check_estimator(estimator)
+    if NEW:
+        assert {result["status"] for result in results} == {"passed"}
+        assert len(results) >= 40
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_every_check_by_itself(estimator):
+    """A check that raises SkipTest did not check anything."""
+    for instance, check in checks(estimator):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            check(instance)
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=str)
+def test_no_failure_is_expected(estimator):
+    if NEW:
+        from sklearn.utils import get_tags
+        assert not getattr(get_tags(estimator), "_skip_test", False)
+    else:
+        tags = estimator._get_tags()
+        assert not tags["_skip_test"] and not tags["_xfail_checks"]
+
+
+def test_no_check_is_lost():
+    """A new kind of check in scikit-learn is seen here as a number, not silently absent."""
+    names = {check.func.__name__ for estimator in ESTIMATORS for _, check in checks(estimator)}
+    for wanted in ("check_transformer_general", "check_clustering", "check_estimators_pickle",
+                   "check_n_features_in_after_fitting", "check_fit2d_1sample",
+                   "check_dataframe_column_names_consistency" if not NEW else "check_readonly_memmap_input"):
+        assert wanted in names, sorted(names)
