@@ -5,7 +5,6 @@
 
 #include <mbn/generate.hpp>
 #include <mbn/input.hpp>
-#include <mbn/report.hpp>
 
 #include "convert.hpp"
 #include "parts.hpp"
@@ -40,14 +39,6 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
   return to_dict(std::move(table));
 }
 
-std::string draw_svg(const Rows& embedding, const Labels32& labels, const std::string& title,
-                     const std::vector<std::string>& label_names) {
-  PlotOptions options;
-  options.title = title;
-  options.label_names = label_names;
-  return plot_svg(view_of(embedding), span_of(labels), options);
-}
-
 }  // namespace
 
 void add_data(nb::module_& module) {
@@ -55,8 +46,6 @@ void add_data(nb::module_& module) {
   module.def("generate", &make_toy, arg("kind"), arg("rows"), arg("columns"), arg("clusters"),
              arg("seed"));
   module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("array"));
-  module.def("plot_svg", &draw_svg, arg("embedding"), arg("labels"), arg("title"),
-             arg("label_names"));
 }
 
 }  // namespace mbn::python

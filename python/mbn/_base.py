@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._input import as_rows, check_names, feature_names, is_sparse, row_batches
+from ._input import (as_rows, check_input_features, check_names, feature_names, is_sparse,
+                     row_batches)
 from ._run import run_with, seed_of, threads_of
 
 if importlib.util.find_spec("sklearn") is not None:
@@ -105,8 +106,14 @@ class Network(TransformerMixin, BaseEstimator):
         return self._encode(X, lambda rows, run: self.model_.codes(rows, layer or 0, run))
 
     def get_feature_names_out(self, input_features=None):
-        """Names for the columns of the embedding: "mbn0", "mbn1", ..."""
-        self._check_fitted("get_feature_names_out")
+        """Names for the columns of the embedding: "mbn0", "mbn1", ...
+
+        `input_features` are only checked: each column of a map comes from all features.
+        """
+        self._check_fitted()
+        if input_features is not None:
+            check_input_features(input_features, getattr(self, "feature_names_in_", None),
+                                 self.n_features_in_)
         prefix = type(self).__name__.lower()
         return np.asarray([f"{prefix}{i}" for i in range(self.model_.components)], dtype=object)
 
@@ -116,7 +123,7 @@ class Network(TransformerMixin, BaseEstimator):
         The file appears whole or not at all. It holds the drawn training rows. Names of features,
         `embedding_` and `labels_` are not in it; a pickle has them.
         """
-        self._check_fitted("save")
+        self._check_fitted()
         self.model_.save(os.fspath(path), overwrite)
 
     @classmethod
@@ -178,7 +185,7 @@ class Network(TransformerMixin, BaseEstimator):
         self.explained_variance_ratio_ = model.explained_variance_ratio
 
     def _encode(self, X, work):
-        self._check_fitted("transform")
+        self._check_fitted()
         who = type(self).__name__
         check_names(X, getattr(self, "feature_names_in_", None), who)
         parts = []
@@ -190,17 +197,17 @@ class Network(TransformerMixin, BaseEstimator):
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def _check_layer(self, layer):
-        self._check_fitted("transform_layer")
+        self._check_fitted()
         if isinstance(layer, (bool, np.bool_)) or not hasattr(layer, "__index__"):
             raise TypeError(f"layer must be a whole number, not {layer!r}")
         if not 1 <= layer <= len(self.layers_):
             raise ValueError(f"layer is {layer}, but the model has {len(self.layers_)} "
                              "(1 is the bottom)")
 
-    def _check_fitted(self, method):
+    def _check_fitted(self):
         if not self.__sklearn_is_fitted__():
             raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call "
-                                 f"'fit' with appropriate arguments before using this estimator.")
+                                 "'fit' with appropriate arguments before using this estimator.")
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "model_")

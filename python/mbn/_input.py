@@ -165,3 +165,12 @@ def _names_differ(names, fitted):
     if not unseen and not missing:
         text += "Feature names must be in the same order as they were in fit.\n"
     return text
+
+
+def check_input_features(given, fitted, count):
+    given = np.asarray(given, dtype=object)
+    if fitted is not None and not np.array_equal(fitted, given):
+        raise ValueError("input_features is not equal to feature_names_in_")
+    if len(given) != count:
+        raise ValueError("input_features should have length equal to number of features "
+                         f"({count}), got {len(given)}")

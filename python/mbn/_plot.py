@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The map as a matplotlib figure."""
 
+from typing import Any, Optional
+
 import numpy as np
 
 # More would be longer than the picture.
 _MOST_LEGEND_ENTRIES = 20
 
 
-def plot(what, labels=None, *, ax=None, title=None, size=None):
+def plot(what: Any, labels: Any = None, *, ax: Any = None, title: Optional[str] = None,
+         size: Optional[float] = None) -> Any:
     """Draws the first two columns of an embedding and returns the matplotlib figure.
 
     Parameters
@@ -51,7 +54,7 @@ def plot(what, labels=None, *, ax=None, title=None, size=None):
 
 def _parts(what, labels):
     if hasattr(what, "_check_fitted"):
-        what._check_fitted("plot")
+        what._check_fitted()
         if not hasattr(what, "embedding_"):
             raise ValueError("a network from a file has no embedding_; plot net.transform(X)")
         labels = getattr(what, "labels_", None) if labels is None else labels

@@ -145,8 +145,8 @@ n_features_in_, feature_names_in_
     Examples
     --------
     >>> import mbn
-    >>> rows, truth = mbn.generate("moons", rows=200, random_state=1)
-    >>> net = mbn.MBNClustering(2, feature_fraction=1, n_clusterings=100).fit(rows)
+    >>> rows, truth = mbn.generate("gaussians", rows=200, columns=8, random_state=1)
+    >>> net = mbn.MBNClustering(3, n_clusterings=100).fit(rows)
     >>> bool((net.predict(rows) == net.labels_).all())
     True
     >>> mbn.score_clusters(net.labels_, truth).accuracy > 0.9

@@ -2,7 +2,7 @@
 """The library beside the estimators: plans, scores, k-means, toy data, files."""
 
 import os
-from typing import List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
@@ -65,15 +65,16 @@ class Table(NamedTuple):
     label_names: Optional[List[str]]
 
 
-def plan(X, *, n_jobs=None, memory_limit=None, **parameters):
+def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
+         **parameters: Any) -> Plan:
     """Layers and memory of a fit, known from the shape of the data alone.
 
     `X` is the data or its shape; `parameters` are those of :class:`mbn.MBN`. MemoryError when the
     fit cannot stay within `memory_limit`.
 
     >>> import mbn
-    >>> [layer.centroids for layer in mbn.plan((70_000, 784), n_clusters=10).layers][:3]
-    [35000, 17500, 8750]
+    >>> [layer.centroids for layer in mbn.plan((10_000, 784), n_clusters=10).layers][:3]
+    [5000, 2500, 1250]
     """
     shape = X if isinstance(X, tuple) else X.shape
     unknown = set(parameters) - set(KEYWORDS)
@@ -88,7 +89,7 @@ def plan(X, *, n_jobs=None, memory_limit=None, **parameters):
     return Plan(**found)
 
 
-def score_clusters(labels, truth):
+def score_clusters(labels: Any, truth: Any) -> ClusterScores:
     """Compares two labellings of the same rows; names do not matter, only who is with whom.
 
     >>> import mbn
@@ -98,7 +99,8 @@ def score_clusters(labels, truth):
     return ClusterScores(**_core.score_clusters(_as_numbers(labels), _as_numbers(truth)))
 
 
-def score_neighbours(X, embedding, *, neighbours=15, sample=2000, n_jobs=None):
+def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: int = 2000,
+                     n_jobs: Optional[int] = None) -> NeighbourScores:
     """How faithful an embedding is to the neighbourhoods of the data it shows.
 
     At most `sample` rows are asked (0: all), each against all rows.
@@ -114,7 +116,8 @@ def score_neighbours(X, embedding, *, neighbours=15, sample=2000, n_jobs=None):
         lambda run: _core.score_neighbours(data, shown, neighbours, sample, run)))
 
 
-def layer_correlation(net, X, layer=None, *, sample=500, n_jobs=None):
+def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: int = 500,
+                      n_jobs: Optional[int] = None) -> LayerCorrelation:
     """How alike the clusterings of a layer err on rows: what makes the ensemble better than one.
 
     >>> import mbn
@@ -123,7 +126,7 @@ def layer_correlation(net, X, layer=None, *, sample=500, n_jobs=None):
     >>> found.ensemble_error < found.single_error
     True
     """
-    net._check_fitted("layer_correlation")
+    net._check_fitted()
     if layer is not None:
         net._check_layer(layer)
     rows = as_rows(X, "layer_correlation")
@@ -132,8 +135,8 @@ def layer_correlation(net, X, layer=None, *, sample=500, n_jobs=None):
         lambda run: _core.layer_correlation(net.model_, rows, layer or 0, sample, run)))
 
 
-def kmeans(X, n_clusters, *, restarts=50, max_iterations=300, random_state=None, n_jobs=None,
-           verbose=0):
+def kmeans(X: Any, n_clusters: int, *, restarts: int = 50, max_iterations: int = 300,
+           random_state: Any = None, n_jobs: Optional[int] = None, verbose: int = 0) -> KMeans:
     """Lloyd's k-means on the rows themselves: what a network has to beat.
 
     >>> import mbn
@@ -148,7 +151,8 @@ def kmeans(X, n_clusters, *, restarts=50, max_iterations=300, random_state=None,
                                  seed_of(random_state), run)))
 
 
-def generate(kind="gaussians", rows=1000, *, columns=2, n_clusters=3, random_state=None):
+def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_clusters: int = 3,
+             random_state: Any = None) -> Tuple[np.ndarray, np.ndarray]:
     """Toy rows and their labels, the same as the tool's `mbn generate`.
 
     `kind` is gaussians, moons, ring, compound, outlier or swissroll; `columns` and `n_clusters`
@@ -163,7 +167,8 @@ def generate(kind="gaussians", rows=1000, *, columns=2, n_clusters=3, random_sta
     return found["rows"], found["labels"]
 
 
-def read(path, *, label_column="", id_column="", array=""):
+def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
+         id_column: Union[str, int] = "", array: str = "") -> Table:
     """Reads `.npy`, `.npz`, CSV, TSV or IDX (text and IDX may be gzipped) as the tool does.
 
     A column of labels or of row names is given by its header or its number from 1.

@@ -16,6 +16,7 @@ def test_pipeline_before_a_classifier(rows, truth, small):
     assert pipeline.fit(rows[:200], truth[:200]).score(rows[200:], truth[200:]) > 0.9
 
 
+@pytest.mark.slow
 def test_grid_search_over_decay(rows, truth, small):
     pytest.importorskip("sklearn")
     from sklearn.model_selection import GridSearchCV
