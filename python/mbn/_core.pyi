@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The extension. `rows` are float32 or uint8, two dimensions, cells of a row side by side."""
 
-from typing import Any, Callable, Optional, TypedDict
+from typing import Any, Dict
 
 import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
 
-class Run(TypedDict, total=False):
-    threads: int
-    memory_limit: Optional[int]
-    callback: Optional[Callable[[str, int, int, float], None]]
+# threads, memory_limit, callback(stage, layer, layers, overall)
+Run = Dict[str, Any]
 
 class Model:
     options: dict[str, Any]

@@ -174,8 +174,8 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     A column of labels or of row names is given by its header or its number from 1.
     """
     found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
-    return Table(**{key: None if isinstance(value, list) and not value else value
-                    for key, value in found.items()})
+    return Table(found["rows"], found["labels"], found["columns"] or None, found["ids"] or None,
+                 found["label_names"] or None)
 
 
 def _as_numbers(labels):

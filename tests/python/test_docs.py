@@ -42,6 +42,15 @@ def test_the_page_runs(root, tmp_path, monkeypatch):
         (Path(keep) / "digits.png").write_bytes((tmp_path / "digits.png").read_bytes())
 
 
+def test_the_readme_runs(root, tmp_path, monkeypatch):
+    blocks = re.findall(r"<!-- run -->\n```python\n(.*?)```", (root / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    monkeypatch.chdir(tmp_path)
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
+    assert (tmp_path / "net.mbn").is_file()
+
+
 @pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn._plot"])
 def test_docstring_examples_run(module, tmp_path, monkeypatch):
     if module == "mbn._plot":
@@ -76,7 +85,7 @@ def test_stub_of_the_extension():
     tree = stub_of("_core")
     written = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
     there = {name for name in dir(core) if not name.startswith("_")}
-    assert written - {"Run"} == there
+    assert written == there
     model = next(node for node in tree.body if getattr(node, "name", "") == "Model")
     members = {getattr(node, "name", None) or node.target.id for node in model.body}
     assert {name for name in members if not name.startswith("__")} == {
@@ -108,6 +117,28 @@ def test_stub_of_the_estimators():
         assert public <= set(functions)
         for key, node in functions.items():
             assert hasattr(cls, key), key
+
+
+@pytest.mark.slow
+def test_types_for_users(tmp_path, python):
+    """What a type checker makes of a user's program."""
+    pytest.importorskip("mypy")
+    (tmp_path / "program.py").write_text(
+        "import mbn\n"
+        "net = mbn.MBNClustering(3).fit([[1.0], [2.0]])\n"
+        "reveal_type(net)\n"
+        "reveal_type(mbn.plan((9, 9)).layers[0].centroids)\n"
+        "mbn.MBN(metric='manhattan')\n"
+        "mbn.MBN(decay='half')\n")
+    told = python("""
+        import os, sys
+        from mypy import api
+        os.environ["MYPYPATH"] = sys.argv[1]
+        print(api.run(["--cache-dir", os.devnull, "--ignore-missing-imports", sys.argv[2]])[0])
+    """, PACKAGE.parent, tmp_path / "program.py")
+    assert 'Revealed type is "mbn.estimators.MBNClustering"' in told, told
+    assert 'Revealed type is "int"' in told or 'Revealed type is "builtins.int"' in told, told
+    assert told.count("error:") == 2 and "manhattan" in told and '"decay"' in told, told
 
 
 def test_fitted_attributes_are_in_the_stub(net):
