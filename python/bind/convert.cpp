@@ -67,10 +67,7 @@ template <class Value>
 Value from_python(const Field& field, nb::handle value) {
   if constexpr (std::is_enum_v<Value>) {
     // scikit-learn's way to say "no scaling" is None.
-    if (value.is_none() && choice<Value>(field.name, enum_names<Value>()[0]) == Value{} &&
-        enum_names<Value>()[0] == "none") {
-      return Value{};
-    }
+    if (value.is_none() && enum_names<Value>()[0] == "none") return Value{};
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
   } else if constexpr (std::is_floating_point_v<Value>) {

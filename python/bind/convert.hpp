@@ -27,7 +27,6 @@ nb::object to_numpy(Matrix matrix);
 nb::object to_numpy(CodeMatrix codes);
 nb::object to_numpy(std::vector<std::int32_t> labels);
 nb::object to_numpy(std::vector<double> numbers);
-nb::object to_numpy(std::vector<std::uint8_t> bytes) = delete;
 
 /// Options by the library's names. None is auto. A value of the wrong type is a TypeError, one out
 /// of range InvalidArgument; an unknown name is a TypeError.

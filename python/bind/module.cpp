@@ -18,6 +18,8 @@ void add_options(nb::module_& module) {
 }  // namespace mbn::python
 
 NB_MODULE(_core, module) {
+  // What a program still holds when it ends is its own business, and the library is silent.
+  nanobind::set_leak_warnings(false);
   module.doc() = "The library mbn; the package around it is what people use.";
   module.attr("__version__") = std::string(mbn::version());
   mbn::python::translate_errors();

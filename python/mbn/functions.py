@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library beside the estimators: plans, scores, k-means, toy data, files."""
 
+import operator
 import os
 from typing import Any, List, NamedTuple, Optional, Tuple, Union
 
@@ -113,7 +114,8 @@ def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: in
     data, shown = as_rows(X, "score_neighbours"), as_rows(embedding, "score_neighbours")
     return NeighbourScores(**run_with(
         n_jobs, None, 0, None, "score_neighbours",
-        lambda run: _core.score_neighbours(data, shown, neighbours, sample, run)))
+        lambda run: _core.score_neighbours(data, shown, _count("neighbours", neighbours),
+                                           _count("sample", sample, least=0), run)))
 
 
 def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: int = 500,
@@ -132,7 +134,8 @@ def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: 
     rows = as_rows(X, "layer_correlation")
     return LayerCorrelation(**run_with(
         n_jobs, None, 0, None, "layer_correlation",
-        lambda run: _core.layer_correlation(net.model_, rows, layer or 0, sample, run)))
+        lambda run: _core.layer_correlation(net.model_, rows, layer or 0,
+                                            _count("sample", sample, least=0), run)))
 
 
 def kmeans(X: Any, n_clusters: int, *, restarts: int = 50, max_iterations: int = 300,
@@ -147,8 +150,10 @@ def kmeans(X: Any, n_clusters: int, *, restarts: int = 50, max_iterations: int =
     rows = as_rows(X, "kmeans")
     return KMeans(**run_with(
         n_jobs, None, verbose, None, "kmeans",
-        lambda run: _core.kmeans(rows, n_clusters, restarts, max_iterations,
-                                 seed_of(random_state), run)))
+        lambda run: _core.kmeans(rows, _count("n_clusters", n_clusters),
+                                 _count("restarts", restarts),
+                                 _count("max_iterations", max_iterations),
+                                 _seed(random_state), run)))
 
 
 def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_clusters: int = 3,
@@ -163,7 +168,8 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
     >>> rows.shape, rows.dtype.name, labels.shape
     ((10, 2), 'float32', (10,))
     """
-    found = _core.generate(kind, rows, columns, n_clusters, seed_of(random_state))
+    found = _core.generate(kind, _count("rows", rows), _count("columns", columns),
+                           _count("n_clusters", n_clusters), _seed(random_state))
     return found["rows"], found["labels"]
 
 
@@ -176,6 +182,19 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
     return Table(found["rows"], found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None)
+
+
+def _count(name, value, least=1, bits=31):
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    value = operator.index(value)
+    if not least <= value < 2**bits:
+        raise ValueError(f"{name} is {value}; it must be at least {least} and below 2**{bits}")
+    return value
+
+
+def _seed(random_state):
+    return _count("random_state", seed_of(random_state), least=0, bits=64)
 
 
 def _as_numbers(labels):

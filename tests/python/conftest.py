@@ -11,7 +11,6 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # Figures are drawn into files, never on a screen.
 os.environ.setdefault("MPLBACKEND", "agg")
 
-import numpy as np  # noqa: E402
 import pytest  # noqa: E402
 
 import mbn as package  # noqa: E402
@@ -60,9 +59,3 @@ def python():
         return result.stdout
 
     return run
-
-
-def same(one, other):
-    """The same bytes, shape and type."""
-    return (one.shape == other.shape and one.dtype == other.dtype
-            and np.ascontiguousarray(one).tobytes() == np.ascontiguousarray(other).tobytes())

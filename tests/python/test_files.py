@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 
 
 def test_save_and_load(net, rows, tmp_path):

@@ -98,6 +98,19 @@ def test_read(tmp_path):
         mbn.read(tmp_path / "bad.csv")
 
 
+def test_wrong_numbers(rows):
+    with pytest.raises(ValueError, match="n_clusters is -1; it must be at least 1"):
+        mbn.kmeans(rows, -1)
+    with pytest.raises(TypeError, match="n_clusters must be a whole number, not 2.5"):
+        mbn.kmeans(rows, 2.5)
+    with pytest.raises(ValueError, match="random_state is -7"):
+        mbn.generate(random_state=-7)
+    with pytest.raises(TypeError, match="random_state must be a whole number, not 'x'"):
+        mbn.kmeans(rows, 2, random_state="x")
+    with pytest.raises(ValueError, match="sample is -1; it must be at least 0"):
+        mbn.score_neighbours(rows, rows, sample=-1)
+
+
 def test_generate_complains():
     with pytest.raises(ValueError, match="kind is 'stars'; it must be one of 'gaussians'"):
         mbn.generate("stars")

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 from mbn._input import as_rows
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 from mbn import _core
 
 BOTH = [mbn.MBN, mbn.MBNClustering]

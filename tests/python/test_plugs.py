@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 
 
 def test_pipeline_before_a_classifier(rows, truth, small):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 
 
 @pytest.fixture(scope="module")

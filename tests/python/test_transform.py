@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import mbn
-from conftest import same
+from compare import same
 
 METHODS = {
     "transform": lambda net, rows: net.transform(rows),
