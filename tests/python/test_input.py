@@ -100,8 +100,13 @@ def test_sparse_rows_are_made_dense_in_batches(rows, small, monkeypatch):
     assert same(net.apply(sparse.csr_matrix(rows)), net.apply(rows))
 
 
-def test_sparse_that_cannot_be_dense_is_refused_at_once(small):
+def test_sparse_that_cannot_be_dense_is_refused_at_once(small, monkeypatch):
     sparse = pytest.importorskip("scipy.sparse")
+
+    def never(*_, **__):
+        raise AssertionError("made dense before it was refused")
+
+    monkeypatch.setattr(sparse.csr_matrix, "toarray", never)
     # As large as all free memory: NumPy would get it from the system, and the system would kill.
     huge = sparse.csr_matrix((mbn._core.available_memory() // 4000, 1000), dtype=np.float32)
     with pytest.raises(MemoryError, match="this fit needs at least"):
@@ -125,6 +130,13 @@ def test_pandas(fitted, rows, small):
             net.transform(rows)
     with pytest.raises(ValueError, match="is NaN"):
         mbn.MBN(**small).fit(frame.mask(frame > 0))
+
+
+def test_names_are_forgotten_with_the_next_fit(rows, small):
+    pandas = pytest.importorskip("pandas")
+    net = mbn.MBN(**small).fit(pandas.DataFrame(rows).add_prefix("c"))
+    assert hasattr(net, "feature_names_in_")
+    assert not hasattr(net.fit(rows), "feature_names_in_")
 
 
 def test_polars(fitted, rows, small):
