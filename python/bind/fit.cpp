@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <filesystem>
+
 #include "convert.hpp"
 #include "parts.hpp"
 #include "watch.hpp"
@@ -13,11 +15,28 @@ namespace mbn::python {
 
 namespace {
 
-nb::dict fit(const Rows& rows, const nb::dict& options, const nb::dict& run) {
+// With a checkpoint every finished layer is kept in that file, and a fit goes on from it when it is
+// there. It has done its duty when the fit is done.
+FitResult train(MatrixView rows, const FitOptions& options, const RunOptions& run,
+                const std::filesystem::path& checkpoint) {
+  if (checkpoint.empty()) return fit_transform(rows, options, run);
+  Fitter fitter(rows, options, run);
+  if (std::filesystem::exists(checkpoint)) fitter.resume(checkpoint);
+  while (!fitter.done()) {
+    fitter.add_layer();
+    fitter.save_checkpoint(checkpoint);
+  }
+  FitResult result = fitter.finish();
+  std::filesystem::remove(checkpoint);
+  return result;
+}
+
+nb::dict fit(const Rows& rows, const nb::dict& options, const std::string& checkpoint,
+             const nb::dict& run) {
   const MatrixView view = view_of(rows);
   const FitOptions wanted = fit_options(options);
   FitResult result =
-      Watch(run)([&](const RunOptions& how) { return fit_transform(view, wanted, how); });
+      Watch(run)([&](const RunOptions& how) { return train(view, wanted, how, checkpoint); });
   nb::list notes;
   for (std::string& note : result.notes) notes.append(in_python_words(std::move(note)));
   nb::dict entry;
@@ -49,7 +68,7 @@ nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const 
 void add_fit(nb::module_& module) {
   using nb::arg;
   module.def("available_memory", &available_memory);
-  module.def("fit", &fit, arg("rows"), arg("options"), arg("run"));
+  module.def("fit", &fit, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));
 }

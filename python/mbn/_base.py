@@ -154,7 +154,8 @@ class Network(TransformerMixin, BaseEstimator):
         if is_sparse(X) and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0:
             self._check_room(X.shape, options)
         rows = as_rows(X, who, least_rows=2)
-        result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, run))
+        checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
+        result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, checkpoint, run))
         self._take_model(result["model"])
         if names is not None:
             self.feature_names_in_ = names

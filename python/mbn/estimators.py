@@ -60,6 +60,10 @@ class MBN(Network):
     callback : callable, default=None
         Called as `callback(progress)` with an `mbn.Progress` now and then, on the calling thread.
         An exception that it raises stops the work.
+    checkpoint : str or path, default=None
+        Keep every finished layer in this file, and go on from it when it exists: the result is that
+        of a fit that was never interrupted. Removed at the end. ValueError when it belongs to other
+        data or other parameters.
 
     Attributes
     ----------
@@ -94,7 +98,8 @@ class MBN(Network):
     def __init__(self, n_components=None, n_clusters=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
                  random_state=None, n_jobs=None, verbose=0, *, agreement=0.995, pool=None,
-                 solver="auto", restarts=50, memory_limit=None, callback=None):
+                 solver="auto", restarts=50, memory_limit=None, callback=None,
+                 checkpoint=None):
         self.n_components = n_components
         self.n_clusters = n_clusters
         self.n_clusterings = n_clusterings
@@ -113,6 +118,7 @@ class MBN(Network):
         self.restarts = restarts
         self.memory_limit = memory_limit
         self.callback = callback
+        self.checkpoint = checkpoint
 
 
 class MBNClustering(ClusterMixin, Network):
@@ -127,7 +133,7 @@ class MBNClustering(ClusterMixin, Network):
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, search, random_state, \
-n_jobs, verbose, agreement, pool, solver, memory_limit, callback
+n_jobs, verbose, agreement, pool, solver, memory_limit, callback, checkpoint
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -156,7 +162,8 @@ n_features_in_, feature_names_in_
     def __init__(self, n_clusters=8, n_components=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
                  random_state=None, n_jobs=None, verbose=0, *, agreement=0.995, pool=None,
-                 solver="auto", restarts=50, memory_limit=None, callback=None):
+                 solver="auto", restarts=50, memory_limit=None, callback=None,
+                 checkpoint=None):
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_clusterings = n_clusterings
@@ -175,6 +182,7 @@ n_features_in_, feature_names_in_
         self.restarts = restarts
         self.memory_limit = memory_limit
         self.callback = callback
+        self.checkpoint = checkpoint
 
     def predict(self, X):
         """The cluster of each row, int32."""

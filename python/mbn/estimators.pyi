@@ -38,6 +38,7 @@ class _Network:
     restarts: int
     memory_limit: Optional[int]
     callback: _Callback
+    checkpoint: Optional[_Path]
     model_: Model
     embedding_: NDArray[np.float32]
     layers_: list[Layer]
@@ -68,7 +69,7 @@ class MBN(_Network):
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
-        callback: _Callback = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
 
 class MBNClustering(_Network):
     n_clusters: int
@@ -81,6 +82,6 @@ class MBNClustering(_Network):
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
-        callback: _Callback = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...

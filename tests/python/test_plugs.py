@@ -61,8 +61,8 @@ def test_bertopic_slot(rows, truth, small):
     """What BERTopic does with its umap_model: fit with y or without, transform, and it may look at
     n_neighbors-like attributes through hasattr only."""
     model = mbn.MBN(n_components=3, metric="cosine", **small)
-    for arguments in ((rows,), (rows, truth)):
-        fitted = model.fit(*arguments)
+    for y in (None, truth):
+        fitted = model.fit(rows, y=y)
         reduced = np.nan_to_num(fitted.transform(rows))
         assert reduced.shape == (300, 3) and same(reduced, model.embedding_)
     assert model.transform(rows[:1]).shape == (1, 3)

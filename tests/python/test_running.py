@@ -2,6 +2,7 @@
 """How work runs: threads, signals, forks, callbacks, memory. None of it changes a result."""
 
 import concurrent.futures
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -189,6 +190,31 @@ def test_a_callback_can_stop_the_work(big):
         net.fit(big)
     assert time.perf_counter() - start < 5
     assert not hasattr(net, "model_")
+
+
+@pytest.mark.parametrize("cls", [mbn.MBN, mbn.MBNClustering])
+def test_an_interrupted_fit_goes_on(cls, rows, small, tmp_path):
+    """Stopped in its third layer, it continues there and ends with the same bytes."""
+    path = tmp_path / "fit.checkpoint"
+    whole = cls(n_clusters=3, **small).fit(rows)
+
+    def stop(progress):
+        if progress.layer == 3 and path.exists():
+            raise KeyboardInterrupt
+
+    net = cls(n_clusters=3, checkpoint=path, **small)
+    started = net.set_params(callback=stop)
+    for _ in range(50):  # so short a fit may be over before it hears that it should stop
+        if not path.exists():
+            with contextlib.suppress(KeyboardInterrupt):
+                started.fit(rows)
+    assert path.exists()
+    with pytest.raises(ValueError, match="checkpoint"):
+        net.set_params(callback=None, decay=0.7).fit(rows)
+    seen = []
+    net.set_params(decay=0.5, callback=seen.append).fit(rows)
+    assert net.model_.to_bytes() == whole.model_.to_bytes() and not path.exists()
+    assert seen[0].layer != 1 and 1 not in {one.layer for one in seen}
 
 
 def test_verbose_with_tqdm(rows, small, capsys):
