@@ -22,6 +22,15 @@ while [ $# -gt 0 ]; do
 done
 
 tools/install-packages.sh build test
-cmake --preset "$preset" >/dev/null
+python=(-DMBN_BUILD_PYTHON=OFF)
+if [ "$preset" = dev ]; then
+  # The package is tested with the oldest and the newest scikit-learn. A Python that was not built
+  # with a sanitizer cannot load an extension that was, so other presets leave it out.
+  tools/install-packages.sh python
+  tools/python-env.sh newest oldest
+  python=(-DMBN_BUILD_PYTHON=ON "-DPython_EXECUTABLE=$PWD/build/python-newest/bin/python"
+          "-DMBN_OLDEST_PYTHON=$PWD/build/python-oldest/bin/python")
+fi
+cmake --preset "$preset" "${python[@]}" >/dev/null
 cmake --build "build/$folder"
 ctest --test-dir "build/$folder" --output-on-failure --no-tests=error "${labels[@]}" "$@"

@@ -11,14 +11,18 @@ build=(cmake ninja-build g++ pkg-config libopenblas-dev libeigen3-dev libspectra
 test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format)
 tidy=(clang-tidy)
 fuzz=(clang libclang-rt-14-dev)
+python=(python3-dev python3-venv)
 demo=(dataset-fashion-mnist)
 compare=(dataset-fashion-mnist python3-venv)
 
 wanted=()
 for purpose in "$@"; do
   case "$purpose" in
-    build | test | tidy | fuzz | demo | compare) declare -n list="$purpose" && wanted+=("${list[@]}") ;;
-    *) echo "install-packages: unknown purpose '$purpose' (build, test, tidy, fuzz, demo, compare)" >&2; exit 2 ;;
+    build | test | python | tidy | fuzz | demo | compare)
+      declare -n list="$purpose" && wanted+=("${list[@]}") ;;
+    *)
+      echo "install-packages: unknown purpose '$purpose' (build, test, python, tidy, fuzz, demo, compare)" >&2
+      exit 2 ;;
   esac
 done
 

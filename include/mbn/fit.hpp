@@ -26,6 +26,10 @@ struct Plan {
 /// ...), MemoryLimitExceeded when even the smallest batch does not fit.
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run = {});
 
+/// Bytes that this process could still take: what the system calls available, or less when the
+/// process lives in a container with a limit of its own. 0 when the system does not tell.
+std::uint64_t available_memory();
+
 /// A trained model with what it makes of its own training rows: the same bytes that
 /// `model.transform` and `model.predict` would give, without paying for them again.
 struct FitResult {

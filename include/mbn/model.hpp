@@ -52,6 +52,8 @@ class Model {
   SearchInfo search() const;
   /// Share of the top codes' variance that each component explains, largest first.
   std::vector<double> explained_variance_ratio() const;
+  /// The variance itself: of the training rows along each component.
+  std::vector<double> explained_variance() const;
   /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.
   MatrixView cluster_centres() const;
   std::uint64_t bytes() const;
@@ -70,6 +72,10 @@ class Model {
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;
   static Model load(const std::filesystem::path& path);
+  /// The bytes of such a file without a file: for pickles, databases and sockets. `from_bytes`
+  /// trusts them no more than `load` does.
+  std::vector<std::uint8_t> to_bytes() const;
+  static Model from_bytes(std::span<const std::uint8_t> bytes);
 
   const ModelData& data() const { return *data_; }
 

@@ -6,8 +6,7 @@
 
 namespace mbn {
 
-/// Bytes that this process could still take: what the system calls available, or less when the
-/// process lives in a container with a limit of its own. 0 when the system does not tell.
+/// Public, in <mbn/fit.hpp>.
 std::uint64_t available_memory();
 
 /// "1.4 GB", for messages.

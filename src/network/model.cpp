@@ -143,6 +143,10 @@ std::vector<double> Model::explained_variance_ratio() const {
   return ratio;
 }
 
+std::vector<double> Model::explained_variance() const {
+  return data_->projection.variance;
+}
+
 MatrixView Model::cluster_centres() const {
   return data_->centres;
 }

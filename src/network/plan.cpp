@@ -172,6 +172,8 @@ WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run)
   plan.components = embedding_components(options);
   for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
   plan.model_bytes += sizes.clusterings * sizes.centroids.back() * plan.components * sizeof(float);
+  plan.model_bytes += std::uint64_t{options.clusters} * plan.components * sizeof(float);
+  if (options.scale != Scale::none) plan.model_bytes += 2 * data.columns * sizeof(double);
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;

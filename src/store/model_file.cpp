@@ -105,18 +105,32 @@ class Writing {
   std::vector<float> directions_;
 };
 
+void add_model(Writing& writing, const ModelData& model) {
+  writing.add_network(model, "model");
+  writing.add_projection(model.projection);
+  writing.add_matrix("centres", model.centres);
+}
+
 }  // namespace
 
 void write_model_file(const std::filesystem::path& path, const ModelData& model, bool overwrite) {
   Writing writing;
-  writing.add_network(model, "model");
-  writing.add_projection(model.projection);
-  writing.add_matrix("centres", model.centres);
+  add_model(writing, model);
   write_tensor_file(path, std::move(writing.metadata), std::move(writing.tensors), overwrite);
 }
 
 ModelData read_model_file(const std::filesystem::path& path) {
   return read_model(TensorReader(path));
+}
+
+std::vector<std::uint8_t> encode_model(const ModelData& model) {
+  Writing writing;
+  add_model(writing, model);
+  return encode_tensors(std::move(writing.metadata), std::move(writing.tensors));
+}
+
+ModelData decode_model(std::span<const std::uint8_t> bytes) {
+  return read_model(TensorReader(bytes, "model bytes"));
 }
 
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint) {

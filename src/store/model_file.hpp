@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "network/model_data.hpp"
 
@@ -12,6 +15,10 @@ namespace mbn {
 /// in the file makes sense together: a model that loads can be used without further checks.
 void write_model_file(const std::filesystem::path& path, const ModelData& model, bool overwrite);
 ModelData read_model_file(const std::filesystem::path& path);
+
+/// The bytes of such a file, in memory, and back with the same checks.
+std::vector<std::uint8_t> encode_model(const ModelData& model);
+ModelData decode_model(std::span<const std::uint8_t> bytes);
 
 /// The same layout for a fit that is under way. An older checkpoint is replaced.
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);

@@ -52,6 +52,21 @@ std::uint64_t bytes_of(const TensorSource& tensor) {
   return bytes;
 }
 
+// Puts the tensors in the order of the file and tells where each will stand, with its checksum.
+TensorHeader lay_out(Metadata metadata, std::vector<TensorSource>& tensors) {
+  std::ranges::stable_sort(tensors, std::greater{},
+                           [](const TensorSource& tensor) { return element_bytes(tensor.type); });
+  TensorHeader header{.metadata = std::move(metadata), .tensors = {}};
+  std::uint64_t place = 0;
+  for (const TensorSource& tensor : tensors) {
+    const std::uint64_t bytes = bytes_of(tensor);
+    header.metadata[checksum_key(tensor.name)] = xxh3_hex(tensor.bytes, bytes);
+    header.tensors.push_back({tensor.name, tensor.type, tensor.shape, place, place + bytes});
+    place += bytes;
+  }
+  return header;
+}
+
 class MemoryBytes final : public RandomAccessBytes {
  public:
   explicit MemoryBytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -110,21 +125,24 @@ class FileBytes final : public RandomAccessBytes {
 
 void write_tensor_file(const std::filesystem::path& path, Metadata metadata,
                        std::vector<TensorSource> tensors, bool overwrite) {
-  std::ranges::stable_sort(tensors, std::greater{},
-                           [](const TensorSource& tensor) { return element_bytes(tensor.type); });
   // The file comes first: a name that is taken should be refused before all bytes are hashed.
   AtomicFile file(path, overwrite);
-  TensorHeader header{.metadata = std::move(metadata), .tensors = {}};
-  std::uint64_t place = 0;
-  for (const TensorSource& tensor : tensors) {
-    const std::uint64_t bytes = bytes_of(tensor);
-    header.metadata[checksum_key(tensor.name)] = xxh3_hex(tensor.bytes, bytes);
-    header.tensors.push_back({tensor.name, tensor.type, tensor.shape, place, place + bytes});
-    place += bytes;
-  }
-  file.write(encode_header(header));
+  file.write(encode_header(lay_out(std::move(metadata), tensors)));
   for (const TensorSource& tensor : tensors) file.write(tensor.bytes, bytes_of(tensor));
   file.commit();
+}
+
+std::vector<std::uint8_t> encode_tensors(Metadata metadata, std::vector<TensorSource> tensors) {
+  const TensorHeader header = lay_out(std::move(metadata), tensors);
+  const std::string text = encode_header(header);
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(text.size() + (header.tensors.empty() ? 0 : header.tensors.back().end));
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  for (const TensorSource& tensor : tensors) {
+    const auto* first = static_cast<const std::uint8_t*>(tensor.bytes);
+    bytes.insert(bytes.end(), first, first + bytes_of(tensor));
+  }
+  return bytes;
 }
 
 TensorReader::TensorReader(const std::filesystem::path& path)

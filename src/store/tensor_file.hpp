@@ -27,6 +27,8 @@ struct TensorSource {
 /// larger elements come first, so that each is aligned; equals keep their order.
 void write_tensor_file(const std::filesystem::path& path, Metadata metadata,
                        std::vector<TensorSource> tensors, bool overwrite);
+/// The same bytes, in memory.
+std::vector<std::uint8_t> encode_tensors(Metadata metadata, std::vector<TensorSource> tensors);
 
 /// `ignore` is for the fuzzer, which cannot guess hashes.
 enum class Checksums : std::uint8_t { verify, ignore };

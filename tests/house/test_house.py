@@ -68,8 +68,8 @@ def test_include_graph():
     assert not wrong, "\n".join(wrong)
 
 
-def test_the_tool_uses_only_the_public_face():
-    for path in (ROOT / "apps").rglob("*.[ch]pp"):
+def test_the_tool_and_the_package_use_only_the_public_face():
+    for path in [*(ROOT / "apps").rglob("*.[ch]pp"), *(ROOT / "python/bind").glob("*.[ch]pp")]:
         for name in includes(path):
             assert (path.parent / name).exists(), f"{path.name} includes {name}"
 
@@ -80,13 +80,14 @@ def test_public_headers_stand_alone_and_include_no_private_ones():
 
 
 def test_licence_lines():
-    for path in tracked("*.cpp", "*.hpp", "*.py", "*.sh", "*.cmake", "*CMakeLists.txt", ".ci/run"):
+    for path in tracked("*.cpp", "*.hpp", "*.py", "*.pyi", "*.sh", "*.cmake", "*CMakeLists.txt",
+                        "*.toml", ".ci/run"):
         head = "\n".join(path.read_text().splitlines()[:3])
         assert "SPDX-License-Identifier: Apache-2.0" in head, path
 
 
 def test_no_long_files():
-    for path in tracked("src", "include", "apps"):
+    for path in tracked("src", "include", "apps", "python"):
         assert len(path.read_text().splitlines()) <= 500, path
 
 

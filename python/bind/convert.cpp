@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options of the library stand in one list (visit_fields); the keywords, their types, their
+// defaults and their limits are all read from it here, so a new option needs no line in this file.
+#include "convert.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "words.hpp"
+
+namespace mbn::python {
+
+namespace {
+
+template <class Owner>
+nb::capsule keep(std::unique_ptr<Owner> owner) {
+  return nb::capsule(owner.release(),
+                     [](void* pointer) noexcept { delete static_cast<Owner*>(pointer); });
+}
+
+template <class T>
+nb::object vector_to_numpy(std::vector<T> values) {
+  auto owner = std::make_unique<std::vector<T>>(std::move(values));
+  T* data = owner->data();
+  const std::size_t size = owner->size();
+  return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data, {size}, keep(std::move(owner))));
+}
+
+[[noreturn]] void wrong_type(const Field& field, nb::handle value, const char* wanted) {
+  throw nb::type_error((keyword(field.name) + " must be " + wanted + ", not " +
+                        nb::cast<std::string>(nb::repr(value)))
+                           .c_str());
+}
+
+template <class Value>
+Value whole_number(const Field& field, nb::handle value) {
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) {
+    PyErr_Clear();
+    wrong_type(field, value, "a whole number");
+  }
+  const auto number = PyLong_AsUnsignedLongLong(index.ptr());
+  const bool overflow = PyErr_Occurred() != nullptr;
+  if (overflow) PyErr_Clear();
+  const bool automatic_zero = !field.automatic.empty() && number == 0;
+  if (overflow || automatic_zero || number > std::numeric_limits<Value>::max()) {
+    const std::string least = std::to_string(static_cast<std::uint64_t>(field.minimum));
+    const std::string range =
+        field.maximum <= std::numeric_limits<std::int32_t>::max()
+            ? "from " + least + " to " + std::to_string(static_cast<std::int64_t>(field.maximum))
+            : "at least " + least + " and below 2**64";
+    throw InvalidArgument(
+        std::string(field.name) + " is " + nb::cast<std::string>(nb::str(index)) + "; it must be " +
+        range +
+        (field.automatic.empty() ? "" : ", or None (" + std::string(field.automatic) + ")"));
+  }
+  return static_cast<Value>(number);
+}
+
+template <class Value>
+Value from_python(const Field& field, nb::handle value) {
+  if constexpr (std::is_enum_v<Value>) {
+    // scikit-learn's way to say "no scaling" is None.
+    if (value.is_none() && enum_names<Value>()[0] == "none") return Value{};
+    if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
+    return choice<Value>(field.name, nb::cast<std::string>(value));
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    const double number = PyFloat_AsDouble(value.ptr());
+    if (number == -1 && PyErr_Occurred() != nullptr) {
+      PyErr_Clear();
+      wrong_type(field, value, "a number");
+    }
+    return number;
+  } else {
+    if (value.is_none() && !field.automatic.empty()) return 0;
+    return whole_number<Value>(field, value);
+  }
+}
+
+template <class Options>
+Options options_from(const nb::dict& values) {
+  Options options;
+  std::size_t known = 0;
+  visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
+    const nb::str name(field.name.data(), field.name.size());
+    if (!values.contains(name)) return;
+    ++known;
+    value = from_python<Value>(field, values[name]);
+  });
+  if (known != values.size()) throw nb::type_error("an option that the library does not have");
+  validate(options);
+  return options;
+}
+
+template <class Value>
+nb::object to_python(const Field& field, Value value) {
+  if constexpr (std::is_enum_v<Value>) {
+    const std::string_view name = enum_names<Value>()[static_cast<std::size_t>(value)];
+    return name == "none" ? nb::none() : nb::cast(std::string(name));
+  } else {
+    if (!field.automatic.empty() && value == Value{0}) return nb::none();
+    return nb::cast(value);
+  }
+}
+
+template <class Options>
+nb::list describe() {
+  nb::list all;
+  Options defaults;
+  visit_fields(defaults, [&]<class Value>(const Field& field, Value& value) {
+    nb::dict entry;
+    entry["name"] = std::string(field.name);
+    entry["keyword"] = keyword(field.name);
+    entry["help"] = std::string(field.help);
+    entry["default"] = to_python(field, value);
+    if constexpr (std::is_enum_v<Value>) {
+      nb::list names;
+      for (const std::string_view name : enum_names<Value>()) names.append(std::string(name));
+      entry["choices"] = names;
+    } else {
+      entry["minimum"] = field.minimum;
+      entry["maximum"] = field.maximum;
+      entry["automatic"] = std::string(field.automatic);
+    }
+    all.append(entry);
+  });
+  return all;
+}
+
+}  // namespace
+
+MatrixView view_of(const Rows& rows) {
+  // NumPy gives rows of zero or one cell, and single rows, strides that mean nothing.
+  const std::size_t count = rows.shape(0);
+  const std::size_t columns = rows.shape(1);
+  if (columns > 1 && rows.stride(1) != 1) {
+    throw nb::value_error("the cells of a row must stand side by side");
+  }
+  if (count > 1 && rows.stride(0) < static_cast<std::int64_t>(columns)) {
+    throw nb::value_error("rows must not overlap or run backwards");
+  }
+  const std::size_t stride = count > 1 ? static_cast<std::size_t>(rows.stride(0)) : columns;
+  if (rows.dtype() == nb::dtype<float>()) {
+    return {static_cast<const float*>(rows.data()), count, columns, stride};
+  }
+  if (rows.dtype() == nb::dtype<std::uint8_t>()) {
+    return {static_cast<const std::uint8_t*>(rows.data()), count, columns, stride};
+  }
+  throw nb::type_error("rows must be float32 or uint8");
+}
+
+std::span<const std::int32_t> span_of(const Labels32& labels) {
+  return {labels.data(), labels.shape(0)};
+}
+
+nb::object to_numpy(Matrix matrix) {
+  // A view with a stride or of a mapped file becomes a packed copy that may be written to.
+  auto owner = std::make_unique<Matrix>(std::move(matrix));
+  const MatrixView view = owner->view();
+  return view.visit([&]<class T>(const T* cells) {
+    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(
+        const_cast<T*>(cells), {view.rows(), view.columns()}, keep(std::move(owner)),
+        {static_cast<std::int64_t>(view.row_stride()), 1}));
+  });
+}
+
+nb::object to_numpy(CodeMatrix codes) {
+  auto owner = std::make_unique<CodeMatrix>(std::move(codes));
+  const std::size_t rows = owner->rows();
+  const std::size_t clusterings = owner->clusterings();
+  return owner->visit([&]<class T>(T* cells) {
+    return nb::cast(
+        nb::ndarray<nb::numpy, T, nb::ndim<2>>(cells, {rows, clusterings}, keep(std::move(owner))));
+  });
+}
+
+nb::object to_numpy(std::vector<std::int32_t> labels) {
+  return vector_to_numpy(std::move(labels));
+}
+
+nb::object to_numpy(std::vector<double> numbers) {
+  return vector_to_numpy(std::move(numbers));
+}
+
+FitOptions fit_options(const nb::dict& values) {
+  return options_from<FitOptions>(values);
+}
+
+RunOptions run_options(const nb::dict& values) {
+  return options_from<RunOptions>(values);
+}
+
+nb::dict to_dict(const FitOptions& options) {
+  nb::dict values;
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
+  });
+  return values;
+}
+
+nb::list describe_fit_options() {
+  return describe<FitOptions>();
+}
+
+nb::list describe_run_options() {
+  return describe<RunOptions>();
+}
+
+nb::list to_list(const std::vector<LayerInfo>& layers) {
+  nb::list all;
+  for (const LayerInfo& layer : layers) {
+    nb::dict entry;
+    entry["centroids"] = layer.centroids;
+    entry["features"] = layer.features;
+    entry["pool_rows"] = layer.pool_rows;
+    entry["bytes"] = layer.bytes;
+    all.append(entry);
+  }
+  return all;
+}
+
+}  // namespace mbn::python

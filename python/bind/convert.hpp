@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <mbn/mbn.hpp>
+
+namespace mbn::python {
+
+namespace nb = nanobind;
+
+/// Rows as Python hands them over: two dimensions, float32 or uint8, cells of a row side by side.
+/// Rows may be any distance apart. Nothing is copied.
+using Rows = nb::ndarray<nb::ro, nb::device::cpu, nb::ndim<2>>;
+MatrixView view_of(const Rows& rows);
+
+using Labels32 = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+std::span<const std::int32_t> span_of(const Labels32& labels);
+
+/// NumPy arrays that own what they show.
+nb::object to_numpy(Matrix matrix);
+nb::object to_numpy(CodeMatrix codes);
+nb::object to_numpy(std::vector<std::int32_t> labels);
+nb::object to_numpy(std::vector<double> numbers);
+
+/// Options by the library's names. None is auto. A value of the wrong type is a TypeError, one out
+/// of range InvalidArgument; an unknown name is a TypeError.
+FitOptions fit_options(const nb::dict& values);
+/// Only the plain values: threads and memory_limit.
+RunOptions run_options(const nb::dict& values);
+nb::dict to_dict(const FitOptions& options);
+
+/// What every option is: name, keyword, help, default, choices, limits.
+nb::list describe_fit_options();
+nb::list describe_run_options();
+
+nb::list to_list(const std::vector<LayerInfo>& layers);
+
+template <class Enum>
+Enum choice(std::string_view option, std::string_view name);
+
+}  // namespace mbn::python
+
+#include "convert-inl.hpp"

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mbn/model.hpp>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "convert.hpp"
+#include "parts.hpp"
+#include "watch.hpp"
+
+namespace mbn::python {
+
+namespace {
+
+nb::object transform(const Model& model, const Rows& rows, std::uint32_t layer,
+                     const nb::dict& run) {
+  const MatrixView view = view_of(rows);
+  return to_numpy(Watch(run)(
+      [&](const RunOptions& options) { return model.transform_layer(view, layer, options); }));
+}
+
+nb::object codes(const Model& model, const Rows& rows, std::uint32_t layer, const nb::dict& run) {
+  const MatrixView view = view_of(rows);
+  return to_numpy(
+      Watch(run)([&](const RunOptions& options) { return model.codes(view, layer, options); }));
+}
+
+nb::object predict(const Model& model, const Rows& rows, const nb::dict& run) {
+  const MatrixView view = view_of(rows);
+  return to_numpy(
+      Watch(run)([&](const RunOptions& options) { return model.predict(view, options); }));
+}
+
+void save(const Model& model, const std::filesystem::path& path, bool overwrite) {
+  const nb::gil_scoped_release released;
+  model.save(path, overwrite);
+}
+
+Model load(const std::filesystem::path& path) {
+  const nb::gil_scoped_release released;
+  return Model::load(path);
+}
+
+nb::bytes to_bytes(const Model& model) {
+  std::vector<std::uint8_t> bytes;
+  {
+    const nb::gil_scoped_release released;
+    bytes = model.to_bytes();
+  }
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+Model from_bytes(const nb::bytes& bytes) {
+  const std::span all(static_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  const nb::gil_scoped_release released;
+  return Model::from_bytes(all);
+}
+
+nb::dict search(const Model& model) {
+  const SearchInfo info = model.search();
+  nb::dict entry;
+  entry["engine"] = info.engine;
+  entry["neighbours"] = info.neighbours;
+  entry["agreement"] = info.agreement;
+  return entry;
+}
+
+nb::object cluster_centres(const Model& model) {
+  return to_numpy(Matrix::copy_of(model.cluster_centres()));
+}
+
+}  // namespace
+
+void add_model(nb::module_& module) {
+  using nb::arg;
+  nb::class_<Model>(module, "Model", "A trained network. It never changes.")
+      .def("transform", &transform, arg("rows"), arg("layer"), arg("run"))
+      .def("codes", &codes, arg("rows"), arg("layer"), arg("run"))
+      .def("predict", &predict, arg("rows"), arg("run"))
+      .def("save", &save, arg("path"), arg("overwrite"))
+      .def_static("load", &load, arg("path"))
+      .def("to_bytes", &to_bytes)
+      .def_static("from_bytes", &from_bytes, arg("data"))
+      .def_prop_ro("options", [](const Model& model) { return to_dict(model.options()); })
+      .def_prop_ro("training_rows", &Model::training_rows)
+      .def_prop_ro("columns", &Model::columns)
+      .def_prop_ro("components", &Model::components)
+      .def_prop_ro("layers", [](const Model& model) { return to_list(model.layers()); })
+      .def_prop_ro("search", &search)
+      .def_prop_ro("explained_variance",
+                   [](const Model& model) { return to_numpy(model.explained_variance()); })
+      .def_prop_ro("explained_variance_ratio",
+                   [](const Model& model) { return to_numpy(model.explained_variance_ratio()); })
+      .def_prop_ro("cluster_centres", &cluster_centres)
+      .def_prop_ro("nbytes", &Model::bytes)
+      // It never changes, so a copy is itself.
+      .def("__copy__", [](nb::object self) { return self; })
+      .def("__deepcopy__", [](nb::object self, const nb::handle& /*memo*/) { return self; });
+}
+
+}  // namespace mbn::python

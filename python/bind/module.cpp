@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/string.h>
+
+#include <mbn/version.hpp>
+
+#include "convert.hpp"
+#include "parts.hpp"
+#include "words.hpp"
+
+namespace mbn::python {
+
+void add_options(nb::module_& module) {
+  module.def("fit_options", &describe_fit_options, "Every option that decides the answer.");
+  module.def("run_options", &describe_run_options, "Every option that must not change it.");
+  module.def("in_python_words", &in_python_words, nb::arg("message"));
+}
+
+}  // namespace mbn::python
+
+NB_MODULE(_core, module) {
+  // What a program still holds when it ends is its own business, and the library is silent.
+  nanobind::set_leak_warnings(false);
+  module.doc() = "The library mbn; the package around it is what people use.";
+  module.attr("__version__") = std::string(mbn::version());
+  mbn::python::translate_errors();
+  mbn::python::add_options(module);
+  mbn::python::add_model(module);
+  mbn::python::add_fit(module);
+  mbn::python::add_cluster(module);
+  mbn::python::add_evaluate(module);
+  mbn::python::add_data(module);
+}

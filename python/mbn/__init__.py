@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Multilayer Bootstrap Networks: rows without labels in, a map and clusters out.
+
+>>> import mbn
+>>> rows, truth = mbn.generate("compound", rows=300, random_state=1)
+>>> net = mbn.MBNClustering(6, feature_fraction=1, n_clusterings=100).fit(rows)
+>>> net.labels_.shape, net.transform(rows).shape
+((300,), (300, 6))
+
+Nothing is imported before it is used: neither NumPy, nor scikit-learn, nor the library itself. The
+estimators are scikit-learn's where scikit-learn is installed, and look the same where it is not.
+"""
+
+import importlib
+
+TYPE_CHECKING = False  # type checkers take a variable of this name for true; typing costs 10 ms
+if TYPE_CHECKING:
+    from ._base import Layer, NotFittedError
+    from ._plot import plot
+    from ._run import Progress
+    from .estimators import MBN, MBNClustering
+    from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan, Table,
+                            generate, kmeans, layer_correlation, plan, read, score_clusters,
+                            score_neighbours)
+
+    __version__: str
+
+_HOMES = {
+    "MBN": ".estimators",
+    "MBNClustering": ".estimators",
+    "NotFittedError": "._base",
+    "Layer": "._base",
+    "Progress": "._run",
+    "plot": "._plot",
+    "__version__": "._core",
+    **dict.fromkeys(
+        ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table",
+         "generate", "kmeans", "layer_correlation", "plan", "read", "score_clusters",
+         "score_neighbours"],
+        ".functions"),
+}
+
+__all__ = [
+    "MBN", "MBNClustering", "NotFittedError", "Layer", "Progress", "plot", "ClusterScores",
+    "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
+    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "__version__",
+]
+
+
+def __getattr__(name):
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'mbn' has no attribute '{name}'")
+    value = getattr(importlib.import_module(home, __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted({*globals(), *__all__})

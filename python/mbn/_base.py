@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What both estimators share: parameters to options, rows to results, files and pickles."""
+
+import copyreg
+import importlib.util
+import os
+import sys
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._input import (as_rows, check_input_features, check_names, feature_names, is_sparse,
+                     row_batches)
+from ._run import run_with, seed_of, threads_of
+
+if importlib.util.find_spec("sklearn") is not None:
+    from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
+    from sklearn.exceptions import NotFittedError
+else:
+    from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
+
+__all__ = ["ClusterMixin", "Layer", "Network", "NotFittedError"]
+
+# The keyword of every option, from the library's one list of them.
+KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
+
+
+class Layer(NamedTuple):
+    """One layer of a network."""
+
+    centroids: int
+    """Drawn rows per clustering."""
+    features: int
+    """Drawn features per clustering."""
+    pool_rows: int
+    """Rows that at least one clustering drew."""
+    bytes: int
+    """In memory and in the file."""
+
+
+def model_from_bytes(data):
+    """Pickles hold the bytes of a model file and this name."""
+    return _core.Model.from_bytes(data)
+
+
+copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)))
+
+
+class Network(TransformerMixin, BaseEstimator):
+    """The parts of an estimator that MBN and MBNClustering share."""
+
+    def fit(self, X, y=None):
+        """Trains the network.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            A NumPy array, memory map, list, SciPy sparse matrix, or a pandas or polars frame.
+            float32 and uint8 are used as they are; other numbers become float32.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        self._fit(X)
+        return self
+
+    def fit_transform(self, X, y=None):
+        """Trains the network and returns the embedding of its training rows.
+
+        The same bytes that `fit(X).transform(X)` gives, without encoding the rows a second time.
+        """
+        self._fit(X)
+        return self.embedding_.copy()
+
+    def transform(self, X):
+        """The embedding of rows, float32 of shape (n_samples, n_components).
+
+        A row gives the same bytes alone, in any batch and in any order.
+        """
+        return self._encode(X, lambda rows, run: self.model_.transform(rows, 0, run))
+
+    def transform_layer(self, X, layer):
+        """The map after a layer, 1 (the bottom) to `len(layers_)` (what `transform` gives)."""
+        self._check_layer(layer)
+        return self._encode(X, lambda rows, run: self.model_.transform(rows, layer, run))
+
+    def apply(self, X, layer=None):
+        """The codes of rows: for every clustering of a layer, the number of the nearest drawn row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        layer : int, default=None
+            1 is the bottom; None is the top.
+
+        Returns
+        -------
+        codes : array of shape (n_samples, n_clusterings)
+            In the smallest unsigned type that holds them.
+        """
+        if layer is not None:
+            self._check_layer(layer)
+        return self._encode(X, lambda rows, run: self.model_.codes(rows, layer or 0, run))
+
+    def get_feature_names_out(self, input_features=None):
+        """Names for the columns of the embedding: "mbn0", "mbn1", ...
+
+        `input_features` are only checked: each column of a map comes from all features.
+        """
+        self._check_fitted()
+        if input_features is not None:
+            check_input_features(input_features, getattr(self, "feature_names_in_", None),
+                                 self.n_features_in_)
+        prefix = type(self).__name__.lower()
+        return np.asarray([f"{prefix}{i}" for i in range(self.model_.components)], dtype=object)
+
+    def save(self, path, overwrite=False):
+        """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
+
+        The file appears whole or not at all. It holds the drawn training rows. Names of features,
+        `embedding_` and `labels_` are not in it; a pickle has them.
+        """
+        self._check_fitted()
+        self.model_.save(os.fspath(path), overwrite)
+
+    @classmethod
+    def load(cls, path):
+        """Reads a `.mbn` file, whoever wrote it, as a fitted estimator."""
+        return cls._from_model(_core.Model.load(os.fspath(path)))
+
+    @classmethod
+    def _from_model(cls, model):
+        keyword = {name: key for key, name in KEYWORDS.items()}
+        options = {keyword[name]: value for name, value in model.options.items()}
+        net = cls(**options)
+        net._take_model(model)
+        return net
+
+    def _options(self):
+        options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
+        options["seed"] = seed_of(self.random_state)
+        return options
+
+    def _run(self, title, work):
+        return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)
+
+    def _fit(self, X):
+        names = feature_names(X)
+        who = type(self).__name__
+        options = self._options()
+        if is_sparse(X) and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0:
+            self._check_room(X.shape, options)
+        rows = as_rows(X, who, least_rows=2)
+        checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
+        result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, checkpoint, run))
+        self._take_model(result["model"])
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self.embedding_ = result["embedding"]
+        self.notes_ = result["notes"]
+        if self.verbose:
+            for note in self.notes_:
+                print(f"note: {note}", file=sys.stderr)
+        return result
+
+    def _check_room(self, shape, options):
+        """Sparse rows are refused before they are made dense, when there is no room for that.
+
+        The library's own limit does not do here: it takes the data to be in memory already.
+        """
+        free = _core.available_memory()
+        limit = self.memory_limit if self.memory_limit is not None else free or None
+        _core.plan(*shape, False, options,
+                   {"threads": threads_of(self.n_jobs), "memory_limit": limit})
+
+    def _take_model(self, model):
+        self.model_ = model
+        self.n_features_in_ = model.columns
+        self.layers_ = [Layer(**layer) for layer in model.layers]
+        self.explained_variance_ = model.explained_variance
+        self.explained_variance_ratio_ = model.explained_variance_ratio
+
+    def _encode(self, X, work):
+        self._check_fitted()
+        who = type(self).__name__
+        check_names(X, getattr(self, "feature_names_in_", None), who)
+        parts = []
+        for rows in row_batches(X, who):
+            if rows.shape[1] != self.n_features_in_:
+                raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
+                                 f"{self.n_features_in_} features as input.")
+            parts.append(self._run(who, lambda run, rows=rows: work(rows, run)))
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _check_layer(self, layer):
+        self._check_fitted()
+        if isinstance(layer, (bool, np.bool_)) or not hasattr(layer, "__index__"):
+            raise TypeError(f"layer must be a whole number, not {layer!r}")
+        if not 1 <= layer <= len(self.layers_):
+            raise ValueError(f"layer is {layer}, but the model has {len(self.layers_)} "
+                             "(1 is the bottom)")
+
+    def _check_fitted(self):
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call "
+                                 "'fit' with appropriate arguments before using this estimator.")
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "model_")
+
+    @property
+    def _n_features_out(self):
+        return self.model_.components
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {"preserves_dtype": ["float32"]}

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the estimators stand on where scikit-learn is not installed.
+
+The parts of its bases that a user of one estimator sees: parameters, their printing, and the
+methods that the mixins add.
+"""
+
+import inspect
+
+
+class NotFittedError(ValueError, AttributeError):
+    """A method was called that needs `fit` first. The same kinds as scikit-learn's error."""
+
+
+class BaseEstimator:
+    @classmethod
+    def _get_param_names(cls):
+        return sorted(name for name in inspect.signature(cls.__init__).parameters
+                      if name != "self")
+
+    def get_params(self, deep=True):
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in self._get_param_names()}
+
+    def set_params(self, **params):
+        """Changes parameters; takes effect at the next `fit`."""
+        known = self._get_param_names()
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(f"Invalid parameter {name!r} for estimator {self}. "
+                                 f"Valid parameters are: {known!r}.")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self):
+        defaults = inspect.signature(type(self).__init__).parameters
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items()
+                   if value is not defaults[name].default and value != defaults[name].default]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class TransformerMixin:
+    def set_output(self, *, transform=None):
+        """Asks for data frames as output; scikit-learn does that."""
+        raise ImportError("set_output needs scikit-learn: pip install scikit-learn")
+
+
+class ClusterMixin:
+    _estimator_type = "clusterer"
+
+    def fit_predict(self, X, y=None):
+        """Fits the network and returns the cluster of each row."""
+        return self.fit(X).labels_

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types of the estimators, whichever bases they have at run time."""
+
+from os import PathLike
+from typing import Any, Callable, Literal, Optional, TypeVar, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._base import Layer
+from ._core import Model
+from ._run import Progress
+
+_Self = TypeVar("_Self", bound="_Network")
+_Path = Union[str, PathLike[str]]
+_Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
+_Metric = Literal["euclidean", "cosine"]
+_Scale = Optional[Literal["standard", "minmax"]]
+_Search = Literal["auto", "exact"]
+_Solver = Literal["auto", "kernel", "em", "lanczos"]
+_Callback = Optional[Callable[[Progress], Any]]
+
+class _Network:
+    n_components: Optional[int]
+    n_clusterings: int
+    feature_fraction: float
+    decay: float
+    n_centroids: Optional[int]
+    metric: _Metric
+    scale: _Scale
+    search: _Search
+    random_state: _Seed
+    n_jobs: Optional[int]
+    verbose: int
+    agreement: float
+    pool: Optional[int]
+    solver: _Solver
+    restarts: int
+    memory_limit: Optional[int]
+    callback: _Callback
+    checkpoint: Optional[_Path]
+    model_: Model
+    embedding_: NDArray[np.float32]
+    layers_: list[Layer]
+    explained_variance_: NDArray[np.float64]
+    explained_variance_ratio_: NDArray[np.float64]
+    notes_: list[str]
+    n_features_in_: int
+    feature_names_in_: NDArray[np.object_]
+    def fit(self: _Self, X: Any, y: Any = None) -> _Self: ...
+    def fit_transform(self, X: Any, y: Any = None) -> Any: ...
+    def transform(self, X: Any) -> Any: ...
+    def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
+    def apply(self, X: Any, layer: Optional[int] = None) -> NDArray[np.unsignedinteger[Any]]: ...
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]: ...
+    def set_output(self: _Self, *, transform: Optional[str] = None) -> _Self: ...
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def set_params(self: _Self, **params: Any) -> _Self: ...
+    def save(self, path: _Path, overwrite: bool = False) -> None: ...
+    @classmethod
+    def load(cls: type[_Self], path: _Path) -> _Self: ...
+
+class MBN(_Network):
+    n_clusters: Optional[int]
+    def __init__(
+        self, n_components: Optional[int] = None, n_clusters: Optional[int] = None,
+        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: float = 0.5,
+        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
+        search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
+        verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
+        solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
+        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+
+class MBNClustering(_Network):
+    n_clusters: int
+    labels_: NDArray[np.int32]
+    cluster_centers_: NDArray[np.float32]
+    def __init__(
+        self, n_clusters: int = 8, n_components: Optional[int] = None,
+        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: float = 0.5,
+        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
+        search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
+        verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
+        solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
+        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
+    def predict(self, X: Any) -> NDArray[np.int32]: ...

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library beside the estimators: plans, scores, k-means, toy data, files."""
+
+import operator
+import os
+from typing import Any, List, NamedTuple, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _core
+from ._base import KEYWORDS, Layer
+from ._input import as_rows, element_is_byte
+from ._run import run_with, seed_of, threads_of
+
+
+class Plan(NamedTuple):
+    """What a fit will build and take."""
+
+    layers: List[Layer]
+    components: int
+    model_bytes: int
+    peak_bytes: int
+    batch_rows: int
+
+
+class ClusterScores(NamedTuple):
+    """How well labels agree with the truth, each at most 1."""
+
+    nmi: float
+    accuracy: float
+    ari: float
+    purity: float
+
+
+class NeighbourScores(NamedTuple):
+    """How faithful an embedding is to the neighbourhoods of the data, each from 0 to 1."""
+
+    trustworthiness: float
+    continuity: float
+    neighbour_preservation: float
+
+
+class LayerCorrelation(NamedTuple):
+    """How alike the clusterings of a layer err, and what their mean gains."""
+
+    correlation: float
+    single_error: float
+    ensemble_error: float
+    error_ratio: float
+
+
+class KMeans(NamedTuple):
+    centres: np.ndarray
+    labels: np.ndarray
+    objective: float
+    iterations: int
+
+
+class Table(NamedTuple):
+    """What a data file held besides its rows; missing parts are None."""
+
+    rows: np.ndarray
+    labels: Optional[np.ndarray]
+    columns: Optional[List[str]]
+    ids: Optional[List[str]]
+    label_names: Optional[List[str]]
+
+
+def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
+         **parameters: Any) -> Plan:
+    """Layers and memory of a fit, known from the shape of the data alone.
+
+    `X` is the data or its shape; `parameters` are those of :class:`mbn.MBN`. MemoryError when the
+    fit cannot stay within `memory_limit`.
+
+    >>> import mbn
+    >>> [layer.centroids for layer in mbn.plan((10_000, 784), n_clusters=10).layers][:3]
+    [5000, 2500, 1250]
+    """
+    shape = X if isinstance(X, tuple) else X.shape
+    unknown = set(parameters) - set(KEYWORDS)
+    if unknown:
+        raise TypeError(f"plan() got an unexpected keyword argument '{sorted(unknown)[0]}'")
+    options = {KEYWORDS[key]: value for key, value in parameters.items()}
+    if "seed" in options:
+        options["seed"] = seed_of(options["seed"])
+    run = {"threads": threads_of(n_jobs), "memory_limit": memory_limit}
+    found = _core.plan(shape[0], shape[1], element_is_byte(X), options, run)
+    found["layers"] = [Layer(**layer) for layer in found["layers"]]
+    return Plan(**found)
+
+
+def score_clusters(labels: Any, truth: Any) -> ClusterScores:
+    """Compares two labellings of the same rows; names do not matter, only who is with whom.
+
+    >>> import mbn
+    >>> mbn.score_clusters([1, 1, 0, 0], ["a", "a", "b", "b"]).nmi
+    1.0
+    """
+    return ClusterScores(**_core.score_clusters(_as_numbers(labels), _as_numbers(truth)))
+
+
+def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: int = 2000,
+                     n_jobs: Optional[int] = None) -> NeighbourScores:
+    """How faithful an embedding is to the neighbourhoods of the data it shows.
+
+    At most `sample` rows are asked (0: all), each against all rows.
+
+    >>> import mbn
+    >>> rows, _ = mbn.generate("swissroll", rows=100)
+    >>> mbn.score_neighbours(rows, rows).trustworthiness
+    1.0
+    """
+    data, shown = as_rows(X, "score_neighbours"), as_rows(embedding, "score_neighbours")
+    return NeighbourScores(**run_with(
+        n_jobs, None, 0, None, "score_neighbours",
+        lambda run: _core.score_neighbours(data, shown, _count("neighbours", neighbours),
+                                           _count("sample", sample, least=0), run)))
+
+
+def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: int = 500,
+                      n_jobs: Optional[int] = None) -> LayerCorrelation:
+    """How alike the clusterings of a layer err on rows: what makes the ensemble better than one.
+
+    >>> import mbn
+    >>> rows, _ = mbn.generate("gaussians", rows=200, columns=8, random_state=1)
+    >>> found = mbn.layer_correlation(mbn.MBN(n_clusterings=50).fit(rows), rows, layer=1)
+    >>> found.ensemble_error < found.single_error
+    True
+    """
+    net._check_fitted()
+    if layer is not None:
+        net._check_layer(layer)
+    rows = as_rows(X, "layer_correlation")
+    return LayerCorrelation(**run_with(
+        n_jobs, None, 0, None, "layer_correlation",
+        lambda run: _core.layer_correlation(net.model_, rows, layer or 0,
+                                            _count("sample", sample, least=0), run)))
+
+
+def kmeans(X: Any, n_clusters: int, *, restarts: int = 50, max_iterations: int = 300,
+           random_state: Any = None, n_jobs: Optional[int] = None, verbose: int = 0) -> KMeans:
+    """Lloyd's k-means on the rows themselves: what a network has to beat.
+
+    >>> import mbn
+    >>> rows, truth = mbn.generate("gaussians", rows=150, n_clusters=3, random_state=1)
+    >>> mbn.kmeans(rows, 3).centres.shape
+    (3, 2)
+    """
+    rows = as_rows(X, "kmeans")
+    return KMeans(**run_with(
+        n_jobs, None, verbose, None, "kmeans",
+        lambda run: _core.kmeans(rows, _count("n_clusters", n_clusters),
+                                 _count("restarts", restarts),
+                                 _count("max_iterations", max_iterations),
+                                 _seed(random_state), run)))
+
+
+def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_clusters: int = 3,
+             random_state: Any = None) -> Tuple[np.ndarray, np.ndarray]:
+    """Toy rows and their labels, the same as the tool's `mbn generate`.
+
+    `kind` is gaussians, moons, ring, compound, outlier or swissroll; `columns` and `n_clusters`
+    matter to gaussians only.
+
+    >>> import mbn
+    >>> rows, labels = mbn.generate("moons", rows=10)
+    >>> rows.shape, rows.dtype.name, labels.shape
+    ((10, 2), 'float32', (10,))
+    """
+    found = _core.generate(kind, _count("rows", rows), _count("columns", columns),
+                           _count("n_clusters", n_clusters), _seed(random_state))
+    return found["rows"], found["labels"]
+
+
+def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
+         id_column: Union[str, int] = "", array: str = "") -> Table:
+    """Reads `.npy`, `.npz`, CSV, TSV or IDX (text and IDX may be gzipped) as the tool does.
+
+    A column of labels or of row names is given by its header or its number from 1.
+    """
+    found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
+    return Table(found["rows"], found["labels"], found["columns"] or None, found["ids"] or None,
+                 found["label_names"] or None)
+
+
+def _count(name, value, least=1, bits=31):
+    if not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    value = operator.index(value)
+    if not least <= value < 2**bits:
+        raise ValueError(f"{name} is {value}; it must be at least {least} and below 2**{bits}")
+    return value
+
+
+def _seed(random_state):
+    return _count("random_state", seed_of(random_state), least=0, bits=64)
+
+
+def _as_numbers(labels):
+    labels = np.asarray(labels)
+    if labels.ndim != 1:
+        raise ValueError(f"labels must have one dimension, not {labels.ndim}")
+    _, numbers = np.unique(labels, return_inverse=True)
+    return np.ascontiguousarray(numbers.reshape(-1), dtype=np.int32)

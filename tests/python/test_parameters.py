@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keywords are the library's options: all of them, with their defaults, types and limits."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import mbn
+from compare import same
+from mbn import _core
+
+BOTH = [mbn.MBN, mbn.MBNClustering]
+NAMED = ("n_components n_clusters n_clusterings feature_fraction decay n_centroids metric scale "
+         "search random_state n_jobs verbose").split()
+
+
+def keywords(cls):
+    parameters = inspect.signature(cls).parameters
+    return {name: parameter.default for name, parameter in parameters.items()}
+
+
+@pytest.mark.parametrize("cls", BOTH)
+def test_every_option_is_a_keyword_with_its_default(cls):
+    mine = keywords(cls)
+    for option in _core.fit_options():
+        special = {"random_state": None, "n_clusters": 8 if cls is mbn.MBNClustering else None}
+        expected = special.get(option["keyword"], option["default"])
+        assert option["keyword"] in mine, f"{option['name']} cannot be reached from Python"
+        assert mine[option["keyword"]] == expected
+    for option in _core.run_options():
+        assert mine[option["keyword"]] is None
+
+
+@pytest.mark.parametrize("cls", BOTH)
+def test_every_keyword_is_documented(cls):
+    for name in keywords(cls):
+        assert name in cls.__doc__.split("Attributes")[0]
+
+
+@pytest.mark.parametrize("cls", BOTH)
+def test_every_option_is_passed_on(cls, rows):
+    """Each option, changed, changes what the model remembers of it."""
+    changes = {"n_clusterings": 7, "feature_fraction": 0.75, "decay": 0.25, "n_centroids": 99,
+               "n_clusters": 4, "n_components": 3, "metric": "cosine", "scale": "minmax",
+               "search": "exact", "agreement": 0.9, "pool": 200, "solver": "em", "restarts": 3,
+               "random_state": 11}
+    assert set(changes) == {option["keyword"] for option in _core.fit_options()}
+    kept = cls(**changes).fit(rows).model_.options
+    for option in _core.fit_options():
+        assert kept[option["name"]] == changes[option["keyword"]]
+
+
+def test_the_signature_of_the_issue():
+    assert list(keywords(mbn.MBN))[:len(NAMED)] == NAMED
+    assert next(iter(keywords(mbn.MBNClustering))) == "n_clusters"
+
+
+@pytest.mark.parametrize("parameters, kind, message", [
+    ({"decay": 1.5}, ValueError, "decay is 1.5; it must be above 0 and below 1"),
+    ({"decay": "half"}, TypeError, "decay must be a number, not 'half'"),
+    ({"n_clusters": -1}, ValueError, "n_clusters is -1; it must be from 1 to"),
+    ({"n_clusters": 0}, ValueError, "n_clusters is 0; it must be from 1 to"),
+    ({"n_clusters": 301}, ValueError, "n_clusters is 301, but the data has only 300 rows"),
+    ({"n_components": 2.0}, TypeError, "n_components must be a whole number, not 2.0"),
+    ({"n_clusterings": None}, TypeError, "n_clusterings must be a whole number, not None"),
+    ({"n_clusterings": 2**70}, ValueError, "n_clusterings is 1180591620717411303424"),
+    ({"metric": "manhattan"}, ValueError, "metric is 'manhattan'; it must be one of 'euclidean'"),
+    ({"metric": None}, TypeError, "metric must be a string, not None"),
+    ({"scale": 1}, TypeError, "scale must be a string, not 1"),
+    ({"random_state": -1}, ValueError, "random_state is -1; it must be at least 0"),
+    ({"random_state": "x"}, TypeError, "random_state must be a whole number, not 'x'"),
+    ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
+    ({"n_jobs": 1.5}, TypeError, "n_jobs must be a whole number"),
+    ({"n_jobs": 5000}, ValueError, "n_jobs is 5000; it must be"),
+    ({"callback": 3}, TypeError, "callback must be callable"),
+    ({"memory_limit": 1000}, MemoryError, "limit"),
+])
+def test_wrong_values(parameters, kind, message, rows):
+    net = mbn.MBN(**parameters)  # scikit-learn's rule: the constructor only keeps values
+    with pytest.raises(kind, match=message.replace("(", r"\(")):
+        net.fit(rows)
+    assert not hasattr(net, "model_")
+
+
+def test_numpy_numbers(rows, small):
+    plain = mbn.MBN(n_components=3, decay=0.25, **small).fit_transform(rows)
+    from_numpy = mbn.MBN(n_components=np.int16(3), decay=np.float32(0.25), **small)
+    assert same(from_numpy.fit_transform(rows), plain)
+
+
+def test_seeds(rows):
+    def embed(seed):
+        return mbn.MBN(n_clusterings=24, random_state=seed).fit_transform(rows)
+
+    assert same(embed(None), embed(0))
+    assert not same(embed(0), embed(1))
+    assert same(embed(np.random.RandomState(4)), embed(np.random.RandomState(4)))
+    assert same(embed(np.random.default_rng(4)), embed(np.random.default_rng(4)))
+    drawn = np.random.RandomState(4)
+    assert not same(embed(drawn), embed(drawn))
+
+
+def test_parameters_and_printing():
+    net = mbn.MBN(decay=0.7).set_params(n_clusters=4)
+    assert net.get_params()["decay"] == 0.7 and net.get_params()["n_clusters"] == 4
+    assert repr(net) == "MBN(decay=0.7, n_clusters=4)"
+    with pytest.raises(ValueError, match="Invalid parameter 'colour'"):
+        net.set_params(colour="red")
+    with pytest.raises(TypeError):
+        mbn.MBN(colour="red")
+
+
+def test_set_params_takes_effect_at_the_next_fit(net, rows, small):
+    other = mbn.MBNClustering(3, **small).fit(rows)
+    other.set_params(n_clusters=4, decay=0.7)
+    assert same(other.transform(rows), net.embedding_)
+    assert len(np.unique(other.fit_predict(rows))) == 4
+    assert len(other.layers_) > len(net.layers_)
+
+
+def test_clone(net, rows):
+    base = pytest.importorskip("sklearn.base")
+    twin = base.clone(net)
+    assert not hasattr(twin, "model_")
+    assert same(twin.fit(rows).embedding_, net.embedding_)
+
+
+def test_clustering_needs_a_number(rows):
+    with pytest.raises(ValueError, match="n_clusters is None"):
+        mbn.MBNClustering(None).fit(rows)
+
+
+def test_notes_speak_python(rows, capsys):
+    few = mbn.MBN(n_clusterings=20, verbose=1).fit(rows[:, :3])
+    assert any("feature_fraction=1" in note for note in few.notes_)
+    assert "note: each clustering sees" in capsys.readouterr().err
+    units = np.column_stack([rows[:, :3], 1000 * rows[:, 3]])
+    assert any("scale='standard'" in note for note in mbn.MBN(n_clusterings=20).fit(units).notes_)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same data, options and seed give the same bytes here and in the tool."""
+
+import numpy as np
+import pytest
+
+import mbn
+
+CASES = {
+    "defaults": {},
+    "clusters": {"n_clusters": 3, "restarts": 4},
+    "cosine": {"metric": "cosine", "scale": "standard", "n_components": 3},
+    "minmax": {"scale": "minmax", "decay": 0.7, "feature_fraction": 0.8},
+    "exact": {"search": "exact", "n_centroids": 60, "random_state": 2**40},
+    "pool": {"pool": 120, "agreement": 0.9, "solver": "em"},
+}
+
+
+def flags(parameters):
+    words = {"n_clusters": "clusters", "n_components": "components", "n_centroids": "centroids",
+             "n_clusterings": "clusterings", "random_state": "seed"}
+    return [part for key, value in parameters.items()
+            for part in ("--" + words.get(key, key).replace("_", "-"), value)]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "uint8", "int16"])
+@pytest.mark.parametrize("case", CASES)
+def test_embed(tool, tmp_path, rows, case, dtype):
+    if dtype in ("uint8", "int16"):
+        data = ((rows - rows.min()) / np.ptp(rows) * 255).astype(dtype)
+    else:
+        data = rows.astype(dtype) + (np.pi if dtype == "float64" else 0)
+    parameters = {"n_clusterings": 24, "random_state": 3, **CASES[case]}
+    np.save(tmp_path / "rows.npy", data)
+    tool("embed", tmp_path / "rows.npy", *flags(parameters), "-o", tmp_path / "map.npy", "--model",
+         tmp_path / "tool.mbn", "--threads", 1)
+
+    net = mbn.MBN(**parameters, n_jobs=2)
+    embedding = net.fit_transform(data)
+    net.save(tmp_path / "python.mbn")
+    assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+    assert embedding.tobytes() == np.load(tmp_path / "map.npy").tobytes()
+    assert net.transform(data).tobytes() == embedding.tobytes()
+
+
+def test_all_defaults(tool, tmp_path, rows):
+    np.save(tmp_path / "rows.npy", rows)
+    tool("fit", tmp_path / "rows.npy", "-o", tmp_path / "tool.mbn")
+    mbn.MBN().fit(rows).save(tmp_path / "python.mbn")
+    assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+
+
+def test_cluster(tool, tmp_path, rows):
+    np.save(tmp_path / "rows.npy", rows)
+    tool("cluster", tmp_path / "rows.npy", "--clusters", 3, "--seed", 5, "-o",
+         tmp_path / "labels.npy", "--model", tmp_path / "tool.mbn")
+    net = mbn.MBNClustering(3, random_state=5)
+    assert (net.fit_predict(rows) == np.load(tmp_path / "labels.npy")).all()
+    net.save(tmp_path / "python.mbn")
+    assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+
+
+def test_codes_and_lower_maps(tool, tmp_path, rows, net):
+    np.save(tmp_path / "rows.npy", rows)
+    net.save(tmp_path / "net.mbn")
+    for flag, mine in ((["--codes"], net.apply(rows)),
+                       (["--codes", "--layer", 1], net.apply(rows, 1)),
+                       (["--layer", 1], net.transform_layer(rows, 1))):
+        tool("transform", tmp_path / "net.mbn", tmp_path / "rows.npy", *flag, "-o",
+             tmp_path / "out.npy", "--force")
+        theirs = np.load(tmp_path / "out.npy")
+        assert mine.dtype == theirs.dtype and mine.tobytes() == theirs.tobytes()
+
+
+def test_raw_kmeans(tool, tmp_path, rows):
+    np.save(tmp_path / "rows.npy", rows)
+    tool("cluster", tmp_path / "rows.npy", "--clusters", 3, "--raw", "-o", tmp_path / "labels.npy")
+    assert (mbn.kmeans(rows, 3).labels == np.load(tmp_path / "labels.npy")).all()
+
+
+def test_generate(tool, tmp_path):
+    tool("generate", "ring", "-n", 70, "--seed", 4, "-o", tmp_path / "rows.npy", "--labels",
+         tmp_path / "labels.npy")
+    made, labels = mbn.generate("ring", rows=70, random_state=4)
+    assert made.tobytes() == np.load(tmp_path / "rows.npy").tobytes()
+    assert (labels == np.load(tmp_path / "labels.npy")).all()
