@@ -28,6 +28,7 @@ DrawnIndex::DrawnIndex(const Draws& draws, std::size_t pool_rows, std::size_t in
       codes_[next[rows[code]]++] = code;
       masks_[rows[code] * words_ + v / 64] |= std::uint64_t{1} << (v % 64);
     }
+    if (input_features == 0) continue;
     std::uint8_t* mask = feature_masks_.data() + v * padded_features(input_features);
     for (const std::uint32_t column : draws.columns_of(v)) mask[plane_place(column)] = 255;
   }

@@ -14,6 +14,7 @@ namespace mbn {
 /// code. Also the drawn features as masks. Memory: 4 bytes for each drawn row of each clustering.
 class DrawnIndex {
  public:
+  /// With 0 `input_features` there are no masks of features.
   DrawnIndex(const Draws& draws, std::size_t pool_rows, std::size_t input_features);
 
   std::size_t clusterings() const { return clusterings_; }

@@ -11,7 +11,6 @@
 // mantissa is left over in a double, so sums of bytes are exact, and equal rows are exactly equal.
 #include "layer/metric.hpp"
 
-#include <array>
 #include <cfloat>
 #include <cmath>
 
@@ -19,7 +18,7 @@ namespace mbn {
 
 namespace {
 
-constexpr std::size_t kLanes = 8;
+constexpr std::size_t kLanes = FixedOrderSum::kLanes;
 
 template <class Term>
 double sum_in_fixed_order(std::size_t count, Term&& term) {
@@ -29,8 +28,7 @@ double sum_in_fixed_order(std::size_t count, Term&& term) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += term(i + lane);
   }
   for (std::size_t lane = 0; i < count; ++i, ++lane) lanes[lane] += term(i);
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
-         ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+  return FixedOrderSum::total(lanes);
 }
 
 }  // namespace

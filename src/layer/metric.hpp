@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include <mbn/options.hpp>
@@ -14,6 +15,23 @@ namespace mbn {
 /// the inner product with w / |w|, which orders drawn rows as the angle to x does; a w of zeros has
 /// 0.
 double distance(Metric metric, const float* x, const float* w, std::size_t count);
+
+/// The order of that summation, for terms that come one at a time: position i adds to lane i mod 8.
+/// Leaving out a term that is zero does not change the sum, which is what sparse rows live by.
+class FixedOrderSum {
+ public:
+  static constexpr std::size_t kLanes = 8;
+
+  void add(std::size_t position, double term) { lanes_[position % kLanes] += term; }
+  double total() const { return total(lanes_); }
+  static double total(const std::array<double, kLanes>& lanes) {
+    return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) +
+           ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+  }
+
+ private:
+  std::array<double, kLanes> lanes_{};
+};
 
 /// An estimate, up to a constant of the row: offset + factor * <x, w>.
 struct DotForm {

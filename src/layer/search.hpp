@@ -7,6 +7,7 @@
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
+#include <mbn/sparse.hpp>
 
 #include "base/job.hpp"
 #include "layer/draws.hpp"
@@ -23,6 +24,13 @@ class BottomSearch {
   virtual void encode(MatrixView rows, CodeMatrix& codes, Job& job) const = 0;
 };
 
+/// The same for sparse rows.
+class SparseBottomSearch {
+ public:
+  virtual ~SparseBottomSearch() = default;
+  virtual void encode(SparseView rows, CodeMatrix& codes, Job& job) const = 0;
+};
+
 /// Encodes rows at a layer above: for every row and clustering, the drawn row that agrees with it
 /// on the most drawn features; equals go to the lower code.
 class UpperSearch {
@@ -36,6 +44,11 @@ class UpperSearch {
 /// `pool` and `draws` must outlive the engine.
 std::unique_ptr<BottomSearch> make_exact_bottom_search(MatrixView pool, const Draws& draws,
                                                        Metric metric, std::size_t batch_rows = 0);
+/// Looks at the drawn rows that can win: the codes are those of the exact search of the same rows
+/// made dense, without making them dense. The first call builds tables in proportion to pool rows x
+/// clusterings. `pool` and `draws` must outlive the engine.
+std::unique_ptr<SparseBottomSearch> make_sparse_bottom_search(SparseView pool, const Draws& draws,
+                                                              Metric metric);
 /// Counts agreements through an inverted index of the drawn rows' codes.
 std::unique_ptr<UpperSearch> make_exact_upper_search(const CodeMatrix& pool, const Draws& draws);
 
@@ -45,6 +58,15 @@ std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids);
 /// Bytes of work space that one thread of an engine takes.
 std::uint64_t exact_bottom_bytes(std::uint64_t centroids, std::uint64_t features,
                                  std::uint64_t batch_rows);
+/// Bytes that the sparse engine takes with all threads.
+struct SparseBottomSizes {
+  std::uint64_t pool_rows = 0;
+  std::uint64_t pool_cells = 0;  ///< that are not zero
+  std::uint64_t columns = 0;
+  std::uint64_t clusterings = 0;
+  std::uint64_t centroids = 0;
+};
+std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,
                                 std::uint64_t centroids_below);
 
