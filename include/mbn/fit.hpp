@@ -10,6 +10,7 @@
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
+#include <mbn/rows.hpp>
 
 namespace mbn {
 
@@ -25,6 +26,8 @@ struct Plan {
 /// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,
 /// ...), MemoryLimitExceeded when even the smallest batch does not fit.
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run = {});
+/// The same for the rows themselves: it counts zeros, and knows what compressed rows save.
+Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run = {});
 
 /// Bytes that this process could still take: what the system calls available, or less when the
 /// process lives in a container with a limit of its own. 0 when the system does not tell.
@@ -50,7 +53,7 @@ struct FitResult {
 class Fitter {
  public:
   /// `rows` must outlive the fitter.
-  Fitter(MatrixView rows, const FitOptions& options, const RunOptions& run = {});
+  Fitter(RowsView rows, const FitOptions& options, const RunOptions& run = {});
   ~Fitter();
   Fitter(Fitter&&) noexcept;
   Fitter& operator=(Fitter&&) noexcept;
@@ -74,8 +77,7 @@ class Fitter {
   std::unique_ptr<State> state_;
 };
 
-FitResult fit_transform(MatrixView rows, const FitOptions& options = {},
-                        const RunOptions& run = {});
-Model fit(MatrixView rows, const FitOptions& options = {}, const RunOptions& run = {});
+FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
+Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
 }  // namespace mbn

@@ -13,4 +13,6 @@
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
 #include <mbn/report.hpp>
+#include <mbn/rows.hpp>
+#include <mbn/sparse.hpp>
 #include <mbn/version.hpp>

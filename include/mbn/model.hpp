@@ -11,6 +11,7 @@
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
+#include <mbn/rows.hpp>
 
 namespace mbn {
 
@@ -60,14 +61,14 @@ class Model {
 
   /// The embedding, rows x components. A row gives the same bytes alone, in any batch, in any
   /// order.
-  Matrix transform(MatrixView rows, const RunOptions& run = {}) const;
+  Matrix transform(RowsView rows, const RunOptions& run = {}) const;
   /// The codes of layer 1 .. layers().size(); 0 is the top.
-  CodeMatrix codes(MatrixView rows, std::uint32_t layer = 0, const RunOptions& run = {}) const;
+  CodeMatrix codes(RowsView rows, std::uint32_t layer = 0, const RunOptions& run = {}) const;
   /// The map after a layer: principal components of that layer's codes. Below the top they are
   /// those of the rows that the next layer drew, found anew at each call.
-  Matrix transform_layer(MatrixView rows, std::uint32_t layer, const RunOptions& run = {}) const;
+  Matrix transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run = {}) const;
   /// The cluster of each row. InvalidArgument when the model has no clusters.
-  std::vector<std::int32_t> predict(MatrixView rows, const RunOptions& run = {}) const;
+  std::vector<std::int32_t> predict(RowsView rows, const RunOptions& run = {}) const;
 
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;

@@ -104,6 +104,11 @@ LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uin
   Job job(run);
   std::vector<RowErrors> errors(asked.rows());
   if (own == 1) {
+    if (data.bottom.is_sparse()) {
+      throw InvalidArgument(
+          "the correlation of layer 1 is not measured on rows of mostly zeros; ask for layer 2 or "
+          "above");
+    }
     const Matrix input = prepare(data.scaler, asked, job);
     job.parallel(asked.rows(), [&](std::size_t i, unsigned) {
       errors[i] = bottom_errors(data.bottom, input, codes, i);

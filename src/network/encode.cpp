@@ -15,6 +15,12 @@ CodeMatrix encode(const BottomSearch& engine, const Draws& draws, MatrixView row
   return codes;
 }
 
+CodeMatrix encode(const SparseBottomSearch& engine, const Draws& draws, SparseView rows, Job& job) {
+  CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
+  engine.encode(rows, codes, job);
+  return codes;
+}
+
 CodeMatrix encode(const UpperSearch& engine, const Draws& draws, const CodeMatrix& rows, Job& job) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   engine.encode(rows, codes, job);
@@ -23,18 +29,25 @@ CodeMatrix encode(const UpperSearch& engine, const Draws& draws, const CodeMatri
 
 }  // namespace
 
-CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, MatrixView rows,
+CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job) {
+  if (layer.is_sparse()) {
+    return encode(*make_sparse_bottom_search(layer.sparse_pool, layer.draws, metric), layer.draws,
+                  rows.sparse(), job);
+  }
   return encode(*make_bottom_search(layer.pool, layer.draws, metric, layer.settings, batch_rows),
-                layer.draws, rows, job);
+                layer.draws, rows.dense(), job);
 }
 
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job) {
   return encode(*make_upper_search(layer.pool, layer.draws), layer.draws, rows, job);
 }
 
-CodeMatrix Engines::encode_bottom(MatrixView rows, Job& job) {
-  return encode(bottom(), model_.bottom.draws, rows, job);
+CodeMatrix Engines::encode_bottom(RowsView rows, Job& job) {
+  if (model_.bottom.is_sparse()) {
+    return encode(sparse_bottom(), model_.bottom.draws, rows.sparse(), job);
+  }
+  return encode(bottom(), model_.bottom.draws, rows.dense(), job);
 }
 
 CodeMatrix Engines::encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job) {
@@ -48,6 +61,15 @@ const BottomSearch& Engines::bottom() {
                                  model_.bottom.settings);
   }
   return *bottom_;
+}
+
+const SparseBottomSearch& Engines::sparse_bottom() {
+  const std::lock_guard lock(mutex_);
+  if (!sparse_bottom_) {
+    sparse_bottom_ = make_sparse_bottom_search(model_.bottom.sparse_pool, model_.bottom.draws,
+                                               model_.options.metric);
+  }
+  return *sparse_bottom_;
 }
 
 const UpperSearch& Engines::upper(std::size_t layer) {
@@ -64,6 +86,14 @@ std::uint64_t Engines::bytes(const ModelData& model) {
   std::uint64_t sum = draws.clusterings * (model.bottom.pool.rows() / 8 + draws.centroids * 4 +
                                            std::uint64_t{model.columns}) +
                       model.bottom.pool.rows() * 2 * model.bottom.settings.directions.count;
+  if (model.bottom.is_sparse()) {
+    sum = sparse_bottom_bytes({.pool_rows = model.bottom.sparse_pool.rows(),
+                               .pool_cells = model.bottom.sparse_pool.indices.size(),
+                               .columns = model.columns,
+                               .clusterings = draws.clusterings,
+                               .centroids = draws.centroids},
+                              1);
+  }
   for (const UpperLayer& layer : model.upper) {
     sum += UpperIndex::bytes({.pool_rows = layer.pool.rows(),
                               .inputs = layer.pool.clusterings(),

@@ -12,9 +12,9 @@
 
 namespace mbn {
 
-/// Sends prepared rows through the bottom layer, or codes through a layer above: the one place that
-/// makes engines, for `fit` and `transform` alike.
-CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, MatrixView rows,
+/// Sends prepared rows, of the kind of the layer's pool, through the bottom layer, or codes through
+/// a layer above: the one place that makes engines, for `fit` and `transform` alike.
+CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job);
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job);
 
@@ -25,7 +25,7 @@ class Engines {
  public:
   explicit Engines(const ModelData& model) : model_(model), upper_(model.upper.size()) {}
 
-  CodeMatrix encode_bottom(MatrixView rows, Job& job);
+  CodeMatrix encode_bottom(RowsView rows, Job& job);
   /// `layer` counts the layers above the bottom from 0.
   CodeMatrix encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job);
 
@@ -34,11 +34,13 @@ class Engines {
 
  private:
   const BottomSearch& bottom();
+  const SparseBottomSearch& sparse_bottom();
   const UpperSearch& upper(std::size_t layer);
 
   const ModelData& model_;
   std::mutex mutex_;
   std::unique_ptr<BottomSearch> bottom_;
+  std::unique_ptr<SparseBottomSearch> sparse_bottom_;
   std::vector<std::unique_ptr<UpperSearch>> upper_;
 };
 

@@ -43,7 +43,18 @@ class Stopwatch {
 };
 
 // Tells one data set from another, so that a checkpoint is not continued on the wrong one.
-std::uint64_t hash_rows(MatrixView rows) {
+std::uint64_t hash_rows(RowsView given) {
+  if (given.is_sparse()) {
+    std::uint64_t sparse_hash = XXH3_64bits_withSeed(nullptr, 0, given.columns());
+    for (std::size_t i = 0; i < given.rows(); ++i) {
+      const auto at = given.sparse().indices(i);
+      const auto values = given.sparse().values(i);
+      sparse_hash = XXH3_64bits_withSeed(at.data(), at.size_bytes(), sparse_hash);
+      sparse_hash = XXH3_64bits_withSeed(values.data(), values.size_bytes(), sparse_hash);
+    }
+    return sparse_hash;
+  }
+  const MatrixView rows = given.dense();
   std::uint64_t hash = XXH3_64bits_withSeed(nullptr, 0, rows.columns());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     rows.visit([&](const auto* cells) {
@@ -57,12 +68,13 @@ std::uint64_t hash_rows(MatrixView rows) {
 }  // namespace
 
 struct Fitter::State {
-  State(MatrixView data, const FitOptions& options, const RunOptions& run_options)
-      : rows(data),
-        run(run_options),
-        job(run_options),
-        work(plan_work(data.shape(), options, run)) {
-    require_finite(rows, job);
+  State(RowsView data, const FitOptions& options, const RunOptions& run_options)
+      : run(run_options), job(run_options) {
+    require_finite(data, job);
+    const DataSize size = size_of(data, options, job);
+    work = plan_work(size, options, run);
+    worked_on = size.is_sparse ? as_sparse(data) : as_dense(data);
+    rows = worked_on.view();
     const ColumnStatistics statistics = column_statistics(rows, job);
     if (options.scale == Scale::none && options.metric == Metric::euclidean) {
       if (auto note = dominance_note(statistics)) job.note(*std::move(note));
@@ -109,11 +121,17 @@ struct Fitter::State {
   }
 
   void add_bottom() {
-    const Matrix input = prepare(model.scaler, rows, job);
+    const RowStore prepared = prepare_rows(model.scaler, rows, job);
+    const RowsView input = prepared.view();
     model.bottom.draws = draw_next(rows.columns());
     const auto pool = compact_to_pool(model.bottom.draws, static_cast<std::uint32_t>(rows.rows()));
-    model.bottom.pool = gather_rows(input, pool);
-    if (model.options.search == Search::automatic) {
+    if (input.is_sparse()) {
+      model.bottom.sparse_pool = gather_rows(input.sparse(), pool);
+    } else {
+      model.bottom.pool = gather_rows(input.dense(), pool);
+    }
+    // Compressed rows have one engine, which is exact.
+    if (model.options.search == Search::automatic && !input.is_sparse()) {
       model.bottom.settings =
           choose_bottom_settings(model.bottom.pool, model.bottom.draws, model.options.metric,
                                  model.options.agreement, model.options.seed, rows.rows(), job);
@@ -130,7 +148,8 @@ struct Fitter::State {
     model.upper.push_back(std::move(layer));
   }
 
-  MatrixView rows;
+  RowStore worked_on;
+  RowsView rows;
   RunOptions run;
   Job job;
   WorkPlan work;
@@ -142,7 +161,7 @@ struct Fitter::State {
   std::vector<double> layer_seconds;
 };
 
-Fitter::Fitter(MatrixView rows, const FitOptions& options, const RunOptions& run)
+Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run)
     : state_(std::make_unique<State>(rows, options, run)) {}
 Fitter::~Fitter() = default;
 Fitter::Fitter(Fitter&&) noexcept = default;
@@ -242,13 +261,13 @@ void Fitter::resume(const std::filesystem::path& path) {
   state.layer_seconds.assign(state.layers, 0.0);
 }
 
-FitResult fit_transform(MatrixView rows, const FitOptions& options, const RunOptions& run) {
+FitResult fit_transform(RowsView rows, const FitOptions& options, const RunOptions& run) {
   Fitter fitter(rows, options, run);
   while (!fitter.done()) fitter.add_layer();
   return fitter.finish();
 }
 
-Model fit(MatrixView rows, const FitOptions& options, const RunOptions& run) {
+Model fit(RowsView rows, const FitOptions& options, const RunOptions& run) {
   return fit_transform(rows, options, run).model;
 }
 

@@ -22,7 +22,7 @@ namespace mbn {
 
 namespace {
 
-void check_rows(const ModelData& model, MatrixView rows, Job& job) {
+void check_rows(const ModelData& model, RowsView rows, Job& job) {
   if (rows.columns() != model.columns) {
     throw InvalidArgument(fmt::format("the rows have {} columns, but the model was trained on {}",
                                       rows.columns(), model.columns));
@@ -51,7 +51,7 @@ Engines* kept_engines(const ModelData& model, Engines& engines, std::size_t rows
 }
 
 // Calls `body(first, codes)` with the codes of layer `layers` for one batch of rows after another.
-void encode_in_batches(const ModelData& model, Engines* kept, MatrixView rows, std::size_t layers,
+void encode_in_batches(const ModelData& model, Engines* kept, RowsView rows, std::size_t layers,
                        const RunOptions& run, Job& job,
                        const std::function<void(std::size_t, CodeMatrix)>& body) {
   const std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
@@ -59,16 +59,17 @@ void encode_in_batches(const ModelData& model, Engines* kept, MatrixView rows, s
   const std::size_t batches = blocks(rows.rows(), batch_rows);
   const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batches) * layers);
   for (std::size_t first = 0; first < rows.rows(); first += batch_rows) {
-    const MatrixView batch = rows.slice(first, std::min(batch_rows, rows.rows() - first));
+    const RowsView batch = rows.slice(first, std::min(batch_rows, rows.rows() - first));
     const auto announce = [&](std::size_t layer) {
       job.stage("encode", share, model.options.clusterings, static_cast<std::uint32_t>(layer),
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    const Matrix prepared = prepare(model.scaler, batch, job);
-    CodeMatrix codes = kept != nullptr
-                           ? kept->encode_bottom(prepared, job)
-                           : encode_bottom(model.bottom, model.options.metric, prepared, 0, job);
+    const RowStore same_kind = model.bottom.is_sparse() ? as_sparse(batch) : as_dense(batch);
+    const RowStore prepared = prepare_rows(model.scaler, same_kind.view(), job);
+    CodeMatrix codes = kept != nullptr ? kept->encode_bottom(prepared.view(), job)
+                                       : encode_bottom(model.bottom, model.options.metric,
+                                                       prepared.view(), 0, job);
     for (std::size_t l = 1; l < layers; ++l) {
       announce(l + 1);
       codes = kept != nullptr ? kept->encode_upper(l - 1, codes, job)
@@ -78,7 +79,7 @@ void encode_in_batches(const ModelData& model, Engines* kept, MatrixView rows, s
   }
 }
 
-Matrix embed(const ModelData& model, Engines* kept, MatrixView rows, std::size_t layers,
+Matrix embed(const ModelData& model, Engines* kept, RowsView rows, std::size_t layers,
              const Projection& projection, const RunOptions& run, Job& job) {
   Matrix embedding(rows.rows(), projection.components);
   const auto keep = [&](std::size_t first, const CodeMatrix& codes) {
@@ -118,9 +119,9 @@ std::vector<LayerInfo> Model::layers() const {
   for (std::size_t l = 0; l < data_->layer_count(); ++l) {
     const Draws& draws = data_->draws(l);
     const std::uint64_t pool_rows =
-        l == 0 ? data_->bottom.pool.rows() : data_->upper[l - 1].pool.rows();
+        l == 0 ? data_->bottom.pool_rows() : data_->upper[l - 1].pool.rows();
     const std::uint64_t pool_bytes =
-        l == 0 ? data_->bottom.pool.shape().bytes() : data_->upper[l - 1].pool.bytes();
+        l == 0 ? data_->bottom.pool_bytes() : data_->upper[l - 1].pool.bytes();
     infos.push_back(
         {draws.centroids, draws.features, pool_rows,
          pool_bytes + (draws.rows.size() + draws.columns.size()) * sizeof(std::uint32_t)});
@@ -159,11 +160,11 @@ std::uint64_t Model::bytes() const {
   return sum;
 }
 
-Matrix Model::transform(MatrixView rows, const RunOptions& run) const {
+Matrix Model::transform(RowsView rows, const RunOptions& run) const {
   return transform_layer(rows, 0, run);
 }
 
-CodeMatrix Model::codes(MatrixView rows, std::uint32_t layer, const RunOptions& run) const {
+CodeMatrix Model::codes(RowsView rows, std::uint32_t layer, const RunOptions& run) const {
   Job job(run);
   check_rows(*data_, rows, job);
   const std::size_t layers = checked_layer(*data_, layer);
@@ -173,7 +174,7 @@ CodeMatrix Model::codes(MatrixView rows, std::uint32_t layer, const RunOptions& 
   return all;
 }
 
-Matrix Model::transform_layer(MatrixView rows, std::uint32_t layer, const RunOptions& run) const {
+Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run) const {
   Job job(run);
   check_rows(*data_, rows, job);
   const std::size_t layers = checked_layer(*data_, layer);
@@ -188,7 +189,7 @@ Matrix Model::transform_layer(MatrixView rows, std::uint32_t layer, const RunOpt
   return embed(*data_, kept, rows, layers, projection, run, job);
 }
 
-std::vector<std::int32_t> Model::predict(MatrixView rows, const RunOptions& run) const {
+std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) const {
   if (data_->centres.rows() == 0) {
     throw InvalidArgument("the model has no clusters; fit it with --clusters");
   }

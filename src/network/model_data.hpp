@@ -7,9 +7,11 @@
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
+#include <mbn/sparse.hpp>
 
 #include "layer/draws.hpp"
 #include "layer/walk_bottom.hpp"
+#include "prepare/row_store.hpp"
 #include "prepare/scaler.hpp"
 #include "project/projection.hpp"
 
@@ -18,8 +20,16 @@ namespace mbn {
 /// The bottom layer: prepared training rows that were drawn, and who drew them.
 struct BottomLayer {
   Draws draws;
-  Matrix pool;              ///< prepared rows, uint8 or float32
-  BottomSettings settings;  ///< how rows are searched
+  Matrix pool;               ///< prepared rows, uint8 or float32; or
+  SparseMatrix sparse_pool;  ///< compressed ones, when most of their cells are zero
+  BottomSettings settings;   ///< how rows are searched
+
+  bool is_sparse() const { return sparse_pool.rows() != 0; }
+  std::uint64_t pool_rows() const { return is_sparse() ? sparse_pool.rows() : pool.rows(); }
+  std::uint64_t pool_bytes() const {
+    return is_sparse() ? sparse_bytes(sparse_pool.indices.size(), sparse_pool.rows())
+                       : pool.shape().bytes();
+  }
 };
 
 /// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.

@@ -24,6 +24,7 @@
 #include "neighbours/neighbour_lists.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
+#include "prepare/row_store.hpp"
 #include "project/projection.hpp"
 
 namespace mbn {
@@ -32,6 +33,7 @@ namespace {
 
 struct Sizes {
   Shape data;
+  DataSize size;
   std::uint64_t clusterings;
   std::uint64_t threads;
   bool copies_rows;
@@ -57,7 +59,9 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
         l == 0 ? (sizes.copies_rows ? sizeof(float) : element_bytes(sizes.data.type))
                : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
     const std::uint64_t width = l == 0 ? sizes.data.columns : sizes.clusterings;
-    info.bytes = info.pool_rows * width * cell_bytes +
+    const bool compressed = l == 0 && sizes.size.is_sparse;
+    info.bytes = (compressed ? sparse_bytes(sizes.size.cells, info.pool_rows)
+                             : info.pool_rows * width * cell_bytes) +
                  sizes.clusterings * (info.centroids + info.features) * sizeof(std::uint32_t);
     infos.push_back(info);
   }
@@ -67,6 +71,14 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
 // Whichever engine is chosen. The walk keeps who drew each pool row, and lists of neighbours whose
 // length is counted in multiples of pool rows / centroids.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
+  if (sizes.size.is_sparse) {
+    return sparse_bottom_bytes({.pool_rows = layer.pool_rows,
+                                .pool_cells = sizes.size.cells,
+                                .columns = sizes.data.columns,
+                                .clusterings = sizes.clusterings,
+                                .centroids = layer.centroids},
+                               sizes.threads);
+  }
   const std::uint64_t exact_batch = default_batch_rows(sizes.data.rows, layer.centroids);
   const std::uint64_t exact =
       sizes.threads *
@@ -86,9 +98,12 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
 
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
                          std::uint64_t forced_batch) {
-  const std::uint64_t data = sizes.data.bytes();
-  const std::uint64_t prepared =
-      sizes.copies_rows ? sizes.data.rows * sizes.data.columns * sizeof(float) : 0;
+  const std::uint64_t data =
+      sizes.size.given_bytes + (sizes.size.converts ? sizes.size.worked_bytes() : 0);
+  const std::uint64_t prepared = !sizes.copies_rows ? 0
+                                 : sizes.size.is_sparse
+                                     ? sizes.size.worked_bytes()
+                                     : sizes.data.rows * sizes.data.columns * sizeof(float);
   std::uint64_t model = 0;
   std::uint64_t peak = 0;
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
@@ -117,7 +132,7 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
   // The data is there already, so it is not part of what the machine has free.
   const std::uint64_t free_bytes = available_memory();
   const std::uint64_t limit = memory_limit != 0 ? memory_limit
-                              : free_bytes != 0 ? free_bytes + sizes.data.bytes()
+                              : free_bytes != 0 ? free_bytes + sizes.size.given_bytes
                                                 : ~std::uint64_t{0};
   for (std::uint64_t batch = std::bit_ceil(sizes.data.rows) / 2;
        plan.peak_bytes > limit && batch > 0; batch /= 2) {
@@ -154,12 +169,40 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
 
 }  // namespace
 
-WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run) {
+std::uint64_t DataSize::worked_bytes() const {
+  return is_sparse ? sparse_bytes(cells, shape.rows) : shape.bytes();
+}
+
+DataSize size_of(Shape shape) {
+  return {.shape = shape, .given_bytes = shape.bytes()};
+}
+
+DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
+  if (rows.is_sparse() && options.scale != Scale::none) {
+    throw InvalidArgument(
+        "scale would fill in the zeros of sparse rows; leave it out (--scale none), choose "
+        "--metric cosine for rows of different length, or give dense rows");
+  }
+  const std::uint64_t cells = options.scale == Scale::none ? count_cells(rows, job) : 0;
+  DataSize size;
+  size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
+                                : rows.dense().shape();
+  size.is_sparse = options.scale == Scale::none && mostly_zeros(cells, rows.rows(), rows.columns());
+  if (size.is_sparse) size.cells = cells;
+  size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().cells(), rows.rows())
+                                      : rows.dense().shape().bytes();
+  size.converts = size.is_sparse != rows.is_sparse();
+  return size;
+}
+
+WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOptions& run) {
+  const Shape data = size.shape;
   validate(options);
   if (data.columns == 0) throw InvalidArgument("the data has no columns");
   check_solver(options.solver, data.rows);
   Sizes sizes;
   sizes.data = data;
+  sizes.size = size;
   sizes.clusterings = options.clusterings;
   sizes.threads = Job(run).threads();
   sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
@@ -180,7 +223,12 @@ WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run)
 }
 
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run) {
-  return plan_work(data, options, run).plan;
+  return plan_work(size_of(data), options, run).plan;
+}
+
+Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run) {
+  Job job(run);
+  return plan_work(size_of(rows, options, job), options, run).plan;
 }
 
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,

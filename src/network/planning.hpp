@@ -5,6 +5,8 @@
 
 #include <mbn/fit.hpp>
 
+#include "base/job.hpp"
+
 namespace mbn {
 
 /// A plan with what only the fitter needs: how the time is likely to be shared out.
@@ -16,7 +18,20 @@ struct WorkPlan {
   double clustering_share = 0;
 };
 
-WorkPlan plan_work(Shape data, const FitOptions& options, const RunOptions& run);
+/// Data as the network will work on it.
+struct DataSize {
+  Shape shape;
+  bool is_sparse = false;         ///< the network works on compressed rows
+  std::uint64_t cells = 0;        ///< that are not zero, of compressed rows
+  std::uint64_t given_bytes = 0;  ///< what the caller holds
+  bool converts = false;          ///< from dense to sparse or back
+
+  std::uint64_t worked_bytes() const;
+};
+DataSize size_of(Shape shape);
+DataSize size_of(RowsView rows, const FitOptions& options, Job& job);
+
+WorkPlan plan_work(const DataSize& data, const FitOptions& options, const RunOptions& run);
 
 /// Rows that `transform` takes at a time through a network whose layers have these widths.
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,

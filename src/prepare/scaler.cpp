@@ -78,7 +78,46 @@ void make_unit_length(float* row, std::size_t columns) {
 
 }  // namespace
 
-ColumnStatistics column_statistics(MatrixView rows, Job& job) {
+namespace {
+
+// The plain formulas: most of a column is zeros, which do not round.
+ColumnStatistics sparse_statistics(SparseView rows) {
+  const auto count = static_cast<double>(rows.rows());
+  ColumnStatistics result{std::vector<double>(rows.columns()), std::vector<double>(rows.columns()),
+                          std::vector<double>(rows.columns()), std::vector<double>(rows.columns())};
+  std::vector<std::uint64_t> cells(rows.columns());
+  const auto for_each_cell = [&](auto&& body) {
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      const auto at = rows.indices(i);
+      const auto values = rows.values(i);
+      for (std::size_t n = 0; n < at.size(); ++n) body(at[n], static_cast<double>(values[n]));
+    }
+  };
+  for_each_cell([&](std::size_t j, double value) {
+    result.mean[j] += value;
+    result.minimum[j] = cells[j] == 0 ? value : std::min(result.minimum[j], value);
+    result.maximum[j] = cells[j] == 0 ? value : std::max(result.maximum[j], value);
+    ++cells[j];
+  });
+  for (double& mean : result.mean) mean /= count;
+  for_each_cell([&](std::size_t j, double value) {
+    result.variance[j] += (value - result.mean[j]) * (value - result.mean[j]);
+  });
+  for (std::size_t j = 0; j < rows.columns(); ++j) {
+    const double zeros = count - static_cast<double>(cells[j]);
+    result.variance[j] = (result.variance[j] + zeros * result.mean[j] * result.mean[j]) / count;
+    if (zeros == 0) continue;
+    result.minimum[j] = std::min(result.minimum[j], 0.0);
+    result.maximum[j] = std::max(result.maximum[j], 0.0);
+  }
+  return result;
+}
+
+}  // namespace
+
+ColumnStatistics column_statistics(RowsView given, Job& job) {
+  if (given.is_sparse()) return sparse_statistics(given.sparse());
+  const MatrixView rows = given.dense();
   // Blocks are handled in groups, so that memory does not grow with the number of rows.
   const std::size_t group = std::size_t{job.threads()} * 4;
   const std::size_t all_blocks = blocks(rows.rows(), kBlockRows);
@@ -141,7 +180,45 @@ Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
   return prepared;
 }
 
-void require_finite(MatrixView rows, Job& job) {
+RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
+  if (scaler.is_identity()) return RowStore::of(rows);
+  if (!rows.is_sparse()) return RowStore(prepare(scaler, rows.dense(), job));
+  if (scaler.scale != Scale::none) {
+    throw InvalidArgument("sparse rows cannot be scaled: it would fill in their zeros");
+  }
+  std::vector<std::uint32_t> all(rows.rows());
+  std::iota(all.begin(), all.end(), 0U);
+  SparseMatrix prepared = gather_rows(rows.sparse(), all);
+  for (std::size_t i = 0; i < prepared.rows(); ++i) {
+    make_unit_length(prepared.values.data() + prepared.starts[i],
+                     prepared.starts[i + 1] - prepared.starts[i]);
+  }
+  return RowStore(std::move(prepared));
+}
+
+namespace {
+
+[[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
+  throw InvalidArgument(
+      fmt::format("row {}, column {} (counted from 1) is {}; every value must be finite: "
+                  "remove such rows or fill them in",
+                  row + 1, column + 1, value));
+}
+
+}  // namespace
+
+void require_finite(RowsView given, Job& job) {
+  if (given.is_sparse()) {
+    require_sound(given.sparse());
+    for (std::size_t i = 0; i < given.rows(); ++i) {
+      const auto values = given.sparse().values(i);
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        if (!std::isfinite(values[n])) refuse_cell(i, given.sparse().indices(i)[n], values[n]);
+      }
+    }
+    return;
+  }
+  const MatrixView rows = given.dense();
   if (rows.type() != ElementType::float32) return;
   job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
     const std::size_t end = std::min(rows.rows(), (task + 1) * kBlockRows);
@@ -149,10 +226,7 @@ void require_finite(MatrixView rows, Job& job) {
       const float* row = rows.row<float>(i);
       for (std::size_t j = 0; j < rows.columns(); ++j) {
         if (std::isfinite(row[j])) continue;
-        throw InvalidArgument(
-            fmt::format("row {}, column {} (counted from 1) is {}; every value must be finite: "
-                        "remove such rows or fill them in",
-                        i + 1, j + 1, row[j]));
+        refuse_cell(i, j, row[j]);
       }
     }
   });

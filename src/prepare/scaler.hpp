@@ -9,6 +9,7 @@
 #include <mbn/options.hpp>
 
 #include "base/job.hpp"
+#include "prepare/row_store.hpp"
 
 namespace mbn {
 
@@ -33,7 +34,7 @@ struct ColumnStatistics {
 };
 
 /// One pass over the rows, the same sums for any number of threads.
-ColumnStatistics column_statistics(MatrixView rows, Job& job);
+ColumnStatistics column_statistics(RowsView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
@@ -41,8 +42,12 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
 /// themselves, which must outlive it.
 Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job);
 
-/// Throws InvalidArgument that names row and column of the first cell that is not finite.
-void require_finite(MatrixView rows, Job& job);
+/// The same for rows of either kind, which keep their kind. Sparse rows cannot be scaled.
+RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job);
+
+/// Throws InvalidArgument that names row and column of the first cell that is not finite, or the
+/// row of sparse rows that is not in order.
+void require_finite(RowsView rows, Job& job);
 
 /// A sentence for the user when few columns carry nearly all of the variance, which drowns the
 /// others in any distance (and names them); nothing otherwise.

@@ -89,6 +89,24 @@ void check_draws(const TensorReader& file, const std::string& layer, const Draws
   check_drawn_columns(file, layer, draws, input_columns);
 }
 
+void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows) {
+  check_all_finite<float>(file, tensor + ".values", rows.values);
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    std::uint64_t lowest = 0;  // that the next column may be
+    for (const std::uint32_t column : rows.view().indices(i)) {
+      if (column >= rows.columns) {
+        file.fail(fmt::format("'{}.indices' names column {} in row {}, but there are {} columns",
+                              tensor, column, i, rows.columns));
+      }
+      if (column < lowest) {
+        file.fail(
+            fmt::format("'{}.indices' does not ascend at column {} in row {}", tensor, column, i));
+      }
+      lowest = std::uint64_t{column} + 1;
+    }
+  }
+}
+
 void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes) {
   codes.visit([&](const auto* cells) {
     const std::size_t count = codes.rows() * codes.clusterings();

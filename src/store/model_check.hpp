@@ -6,6 +6,7 @@
 #include <string>
 
 #include <mbn/codes.hpp>
+#include <mbn/sparse.hpp>
 
 #include "layer/draws.hpp"
 #include "store/tensor_file.hpp"
@@ -25,6 +26,9 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 /// columns ascend and are columns of the layer's input.
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
                  std::uint64_t pool_rows, std::uint64_t input_columns);
+
+/// Columns ascend within each row and are columns of the data; every value is finite.
+void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows);
 
 /// Every code is below the number of centroids it counts.
 void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes);

@@ -38,7 +38,11 @@ class Writing {
     metadata["layers"] = std::to_string(model.layer_count());
     add_vector("scaler.shift", model.scaler.shift);
     add_vector("scaler.factor", model.scaler.factor);
-    add_matrix(layer_name(0) + ".pool", model.bottom.pool);
+    if (model.bottom.is_sparse()) {
+      add_sparse(layer_name(0) + ".pool", model.bottom.sparse_pool);
+    } else {
+      add_matrix(layer_name(0) + ".pool", model.bottom.pool);
+    }
     add_draws(layer_name(0), model.bottom.draws);
     add_search(model.bottom.settings);
     for (std::size_t index = 1; index < model.layer_count(); ++index) {
@@ -63,6 +67,18 @@ class Writing {
     source.view().visit([&](const auto* cells) {
       add(name, cells, {source.rows(), source.columns()});
     });
+  }
+
+  // Lengths of rows, not their starts: the format has no integers of 64 bits.
+  void add_sparse(const std::string& name, const SparseMatrix& matrix) {
+    lengths_.clear();
+    for (std::size_t i = 0; i < matrix.rows(); ++i) {
+      lengths_.push_back(static_cast<std::uint32_t>(matrix.starts[i + 1] - matrix.starts[i]));
+    }
+    add(name + ".lengths", lengths_.data(), {lengths_.size()});
+    if (matrix.indices.empty()) return;
+    add(name + ".indices", matrix.indices.data(), {matrix.indices.size()});
+    add(name + ".values", matrix.values.data(), {matrix.values.size()});
   }
 
   void add_codes(const std::string& name, const CodeMatrix& codes) {
@@ -101,6 +117,7 @@ class Writing {
 
   // These must live until the tensors are written.
   std::deque<Matrix> copies_;
+  std::vector<std::uint32_t> lengths_;
   std::vector<double> search_;
   std::vector<float> directions_;
 };

@@ -230,6 +230,7 @@ class Reading {
   BottomLayer bottom(const ModelData& model) {
     const std::string name = layer_name(0);
     const std::string pool = name + ".pool";
+    if (file_.find(pool + ".lengths") != nullptr) return sparse_bottom(model, name);
     const TensorInfo& info = tensor(pool, 2);
     check_extent(pool, info.shape[1], model.columns, "columns");
     check_pool(name, info.shape[0], model.training_rows);
@@ -243,6 +244,45 @@ class Reading {
     bottom.draws = draws(name, model.options.clusterings, bottom.pool.rows(), model.columns);
     bottom.settings = search(bottom.pool);
     return bottom;
+  }
+
+  /// The same with compressed rows, which are always searched exactly.
+  BottomLayer sparse_bottom(const ModelData& model, const std::string& name) {
+    if (model.scaler.scale != Scale::none) {
+      file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale");
+    }
+    BottomLayer bottom;
+    bottom.sparse_pool = sparse_matrix(name + ".pool", model.columns);
+    check_pool(name, bottom.sparse_pool.rows(), model.training_rows);
+    bottom.draws = draws(name, model.options.clusterings, bottom.sparse_pool.rows(), model.columns);
+    return bottom;
+  }
+
+  SparseMatrix sparse_matrix(const std::string& name, std::uint64_t columns) {
+    const std::vector<std::uint32_t> lengths = numbers<std::uint32_t>(name + ".lengths");
+    SparseMatrix matrix;
+    matrix.columns = columns;
+    matrix.starts.reserve(lengths.size() + 1);
+    for (const std::uint32_t length : lengths) {
+      matrix.starts.push_back(matrix.starts.back() + length);
+    }
+    if (matrix.starts.back() != 0) {
+      matrix.indices = numbers<std::uint32_t>(name + ".indices");
+      matrix.values = numbers<float>(name + ".values");
+    }
+    check_extent(name + ".indices", matrix.indices.size(), matrix.starts.back(), "elements");
+    check_extent(name + ".values", matrix.values.size(), matrix.starts.back(), "elements");
+    check_sparse(file_, name, matrix);
+    return matrix;
+  }
+
+  /// All elements of a tensor with one extent.
+  template <class T>
+  std::vector<T> numbers(const std::string& name) {
+    const TensorInfo& info = tensor(name, tensor_type_of<T>(), 1);
+    std::vector<T> values(info.shape[0]);
+    file_.read(info, values.data());
+    return values;
   }
 
   /// A walk when its settings are there, exact search otherwise.

@@ -15,6 +15,7 @@
 namespace mbn::hand_made {
 
 struct Recipe {
+  bool sparse = false;
   ElementType type = ElementType::float32;
   Metric metric = Metric::euclidean;
   Scale scale = Scale::none;
