@@ -29,9 +29,9 @@ void TruthArguments::declare(CLI::App& verb) {
 std::optional<Labels> TruthArguments::read(const Table& table) const {
   if (path.empty()) return table.labels;
   Labels labels = read_labels(path);
-  if (labels.values.size() != table.rows.rows()) {
+  if (labels.values.size() != table.data().rows()) {
     throw InvalidArgument(fmt::format("{} has {} labels, but the data has {} rows", path,
-                                      labels.values.size(), table.rows.rows()));
+                                      labels.values.size(), table.data().rows()));
   }
   return labels;
 }

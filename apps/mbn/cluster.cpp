@@ -39,17 +39,17 @@ void cluster_raw(Session& session, const ClusterArguments& arguments, const Tabl
       kmeans(table.rows,
              {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed},
              session.start(interrupted));
-  session.report()["rows"] = table.rows.rows();
-  session.report()["columns"] = table.rows.columns();
+  session.report()["rows"] = table.data().rows();
+  session.report()["columns"] = table.data().columns();
   session.report()["seconds"] = session.seconds();
-  session.say(fmt::format("k-means on {} rows x {} columns: {:.1f} s", table.rows.rows(),
-                          table.rows.columns(), session.seconds()));
+  session.say(fmt::format("k-means on {} rows x {} columns: {:.1f} s", table.data().rows(),
+                          table.data().columns(), session.seconds()));
   report_labels(session, arguments, table, result.labels, truth);
 }
 
 void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
                      const std::optional<Labels>& truth) {
-  const FitResult result = arguments.training.train(session, table.rows);
+  const FitResult result = arguments.training.train(session, table.data());
   if (!arguments.model.empty()) {
     result.model.save(arguments.model, session.force);
     session.report()["model"] = arguments.model;
@@ -63,8 +63,8 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
   }
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(session, result.embedding, shown, arguments.data,
-                       fmt::format("{} rows x {} columns, coloured by {}", table.rows.rows(),
-                                   table.rows.columns(), truth ? "true label" : "cluster"));
+                       fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
+                                   table.data().columns(), truth ? "true label" : "cluster"));
   report_labels(session, arguments, table, result.labels, truth);
   arguments.training.discard_checkpoint();
 }

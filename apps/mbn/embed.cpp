@@ -24,7 +24,7 @@ void run_embed(Session& session, const EmbedArguments& arguments) {
   arguments.plot.check(session);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table);
-  const FitResult result = arguments.training.train(session, table.rows);
+  const FitResult result = arguments.training.train(session, table.data());
   if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
   const bool to_stdout = arguments.output == "-";
   if (!(to_stdout && session.json)) {
@@ -34,7 +34,7 @@ void run_embed(Session& session, const EmbedArguments& arguments) {
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(
       session, result.embedding, shown, arguments.data,
-      fmt::format("{} rows x {} columns", table.rows.rows(), table.rows.columns()));
+      fmt::format("{} rows x {} columns", table.data().rows(), table.data().columns()));
   if (!to_stdout) {
     session.report()["output"] = arguments.output;
     session.say(fmt::format("wrote {}", arguments.output));

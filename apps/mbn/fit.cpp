@@ -18,7 +18,7 @@ struct FitArguments {
 void run_fit(Session& session, const FitArguments& arguments) {
   session.check_file_output(arguments.output);
   const Table table = arguments.data.read();
-  const FitResult result = arguments.training.train(session, table.rows);
+  const FitResult result = arguments.training.train(session, table.data());
   result.model.save(arguments.output, session.force);
   arguments.training.discard_checkpoint();
   session.report()["model"] = arguments.output;

@@ -18,7 +18,7 @@ struct PlanArguments {
 
 void run_plan(Session& session, const PlanArguments& arguments) {
   const Table table = arguments.data.read();
-  const Plan result = plan(table.rows.shape(), arguments.options, session.run);
+  const Plan result = plan(table.data(), arguments.options, session.run);
   Json layers = Json::array();
   for (const LayerInfo& layer : result.layers) {
     layers.push_back({{"centroids", layer.centroids},
@@ -27,16 +27,16 @@ void run_plan(Session& session, const PlanArguments& arguments) {
                       {"bytes", layer.bytes}});
   }
   Json& report = session.report();
-  report["rows"] = table.rows.rows();
-  report["columns"] = table.rows.columns();
+  report["rows"] = table.data().rows();
+  report["columns"] = table.data().columns();
   report["layers"] = layers;
   report["components"] = result.components;
   report["model_bytes"] = result.model_bytes;
   report["peak_bytes"] = result.peak_bytes;
   report["batch_rows"] = result.batch_rows;
   if (session.json) return;
-  fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.rows.rows(),
-             table.rows.columns(), arguments.options.clusterings);
+  fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.data().rows(),
+             table.data().columns(), arguments.options.clusterings);
   fmt::print("layer  rows drawn  features drawn  MB kept\n");
   for (std::size_t l = 0; l < result.layers.size(); ++l) {
     const LayerInfo& layer = result.layers[l];

@@ -18,8 +18,8 @@ void run_predict(Session& session, const PredictArguments& arguments) {
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table);
-  const std::vector<std::int32_t> labels = model.predict(table.rows, session.start(interrupted));
-  session.report()["rows"] = table.rows.rows();
+  const std::vector<std::int32_t> labels = model.predict(table.data(), session.start(interrupted));
+  session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 

@@ -19,7 +19,7 @@ Json widths(const Model& model) {
   return list;
 }
 
-void fill_report(Session& session, MatrixView rows, const FitResult& result) {
+void fill_report(Session& session, RowsView rows, const FitResult& result) {
   Json& report = session.report();
   const std::vector<double> variance = result.model.explained_variance_ratio();
   report["rows"] = rows.rows();
@@ -58,7 +58,7 @@ void TrainingArguments::discard_checkpoint() const {
   if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
 }
 
-FitResult TrainingArguments::train(Session& session, MatrixView rows) const {
+FitResult TrainingArguments::train(Session& session, RowsView rows) const {
   Fitter fitter(rows, options, session.start(interrupted));
   if (!checkpoint.empty() && std::filesystem::exists(checkpoint)) {
     fitter.resume(checkpoint);

@@ -34,16 +34,16 @@ void run_transform(Session& session, const TransformArguments& arguments) {
   const RunOptions& run_options = session.start(interrupted);
   const bool to_stdout = arguments.output == "-";
   const bool writes = !(to_stdout && session.json);
-  session.report()["rows"] = table.rows.rows();
+  session.report()["rows"] = table.data().rows();
   if (arguments.codes) {
-    const CodeMatrix codes = model.codes(table.rows, arguments.layer, run_options);
+    const CodeMatrix codes = model.codes(table.data(), arguments.layer, run_options);
     session.report()["clusterings"] = codes.clusterings();
     if (writes) {
       write_codes(arguments.output, codes,
                   named_rows(session, table, clustering_names(codes.clusterings())));
     }
   } else {
-    const Matrix embedding = model.transform_layer(table.rows, arguments.layer, run_options);
+    const Matrix embedding = model.transform_layer(table.data(), arguments.layer, run_options);
     session.report()["components"] = embedding.columns();
     if (writes) {
       write_matrix(arguments.output, embedding,
@@ -51,11 +51,11 @@ void run_transform(Session& session, const TransformArguments& arguments) {
     }
     const Labels labels = table.labels.value_or(Labels{});
     arguments.plot.write(session, embedding, labels, arguments.data,
-                         fmt::format("{} rows through {}", table.rows.rows(), arguments.model));
+                         fmt::format("{} rows through {}", table.data().rows(), arguments.model));
   }
   if (!to_stdout) {
     session.report()["output"] = arguments.output;
-    session.say(fmt::format("wrote {}: {} rows, {:.2f} s", arguments.output, table.rows.rows(),
+    session.say(fmt::format("wrote {}: {} rows, {:.2f} s", arguments.output, table.data().rows(),
                             session.seconds()));
   }
 }

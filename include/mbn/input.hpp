@@ -10,6 +10,8 @@
 
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
+#include <mbn/rows.hpp>
+#include <mbn/sparse.hpp>
 
 namespace mbn {
 
@@ -21,10 +23,14 @@ struct Labels {
 
 /// What a data file held besides its rows.
 struct Table {
-  Matrix rows;
-  std::vector<std::string> columns;  ///< names from a CSV header; may be empty
-  std::optional<Labels> labels;      ///< from ReadOptions::label_column
-  std::vector<std::string> ids;      ///< from ReadOptions::id_column; may be empty
+  Matrix rows;                         ///< dense rows; none when the file held sparse ones
+  std::optional<SparseMatrix> sparse;  ///< from SciPy's `.npz`, svmlight and Matrix Market
+  std::vector<std::string> columns;    ///< names from a CSV header; may be empty
+  std::optional<Labels> labels;        ///< from ReadOptions::label_column, or svmlight
+  std::vector<std::string> ids;        ///< from ReadOptions::id_column; may be empty
+
+  /// The rows, whichever kind they are.
+  RowsView data() const { return sparse ? RowsView(*sparse) : RowsView(rows); }
 };
 
 struct ReadOptions {
@@ -34,6 +40,8 @@ struct ReadOptions {
   std::string id_column{};
   /// `.npz`: the array to read. Empty: `X`, `data`, `arr_0`, or the only one there is.
   std::string array{};
+  /// svmlight: how many columns there are. 0: the highest that occurs.
+  std::uint64_t columns = 0;
 };
 
 struct WriteOptions {
@@ -46,13 +54,14 @@ struct WriteOptions {
   std::vector<std::string> ids{};
 };
 
-/// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt` or IDX; text and
-/// IDX may be gzipped; "-" is CSV on standard input. The kind is told from the first bytes, then
+/// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt` or IDX, and
+/// sparse rows from SciPy's `.npz` (csr or csc), svmlight or Matrix Market (coordinate); text and
+/// IDX may be gzipped; "-" is text on standard input. The kind is told from the first bytes, then
 /// from the ending. Cells that are missing, not numbers or not finite, and ragged lines, are
 /// FormatErrors that name the file and the line (or row and column).
 Table read_table(const std::filesystem::path& path, const ReadOptions& options = {});
 
-/// Only the rows of `read_table`.
+/// Only the rows of `read_table`. InvalidArgument when they are sparse.
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads one label per row from `.npy`, IDX, or text with one label per line (the last column of a

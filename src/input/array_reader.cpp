@@ -19,6 +19,7 @@
 #include <limits>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include <mbn/error.hpp>
 
@@ -283,6 +284,56 @@ Matrix read_array(ByteSource& source, const ArrayLayout& layout) {
   }
   source.expect_end();
   return matrix;
+}
+
+namespace {
+
+/// The length of an array with one index, which may be empty.
+std::uint64_t checked_length(const ByteSource& source, const ArrayLayout& layout) {
+  if (layout.shape.size() != 1) {
+    throw FormatError(fmt::format("{}: the array has {} indices; it must have one", source.name(),
+                                  layout.shape.size()));
+  }
+  if (layout.shape[0] != 0) checked_shape(source, layout);
+  return layout.shape[0];
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> read_integer_array(ByteSource& source, const ArrayLayout& layout) {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(checked_length(source, layout));
+  visit_type(layout.type, [&](auto type) {
+    for_each_number<decltype(type)>(source, layout.shape[0], must_swap(layout), [&](auto value) {
+      if constexpr (std::is_integral_v<decltype(value)>) {
+        if (!std::in_range<std::uint64_t>(value)) {
+          fail_at(source.name(), numbers.size(), 0,
+                  fmt::format("the number {} is negative; the file is damaged", value));
+        }
+        numbers.push_back(static_cast<std::uint64_t>(value));
+      } else {
+        throw FormatError(fmt::format("{}: the array must hold integers", source.name()));
+      }
+    });
+  });
+  source.expect_end();
+  return numbers;
+}
+
+std::vector<float> read_value_array(ByteSource& source, const ArrayLayout& layout) {
+  std::vector<float> values;
+  values.reserve(checked_length(source, layout));
+  if (layout.shape[0] != 0) {
+    CellCursor cursor(layout);
+    visit_type(layout.type, [&](auto type) {
+      for_each_number<decltype(type)>(source, layout.shape[0], must_swap(layout), [&](auto value) {
+        values.push_back(to_cell(source.name(), value, cursor));
+        cursor.advance();
+      });
+    });
+  }
+  source.expect_end();
+  return values;
 }
 
 Labels read_label_array(ByteSource& source, const ArrayLayout& layout) {

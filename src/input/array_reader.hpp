@@ -42,6 +42,11 @@ struct ArrayLayout {
 /// or more bytes than the layout says, or a cell that is not finite as a float32.
 Matrix read_array(ByteSource& source, const ArrayLayout& layout);
 
+/// The rest of `source` as a list, which may be empty: the array has one index. FormatError as
+/// above, and when an integer is negative or has a fraction.
+std::vector<std::uint64_t> read_integer_array(ByteSource& source, const ArrayLayout& layout);
+std::vector<float> read_value_array(ByteSource& source, const ArrayLayout& layout);
+
 /// The rest of `source` as one label per row: integers, or floats without a fraction, that fit
 /// int32. The array has one index, or one column.
 Labels read_label_array(ByteSource& source, const ArrayLayout& layout);

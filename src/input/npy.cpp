@@ -64,6 +64,14 @@ Labels read_npy_labels(ByteSource& source) {
   return read_label_array(source, read_header(source));
 }
 
+std::vector<std::uint64_t> read_npy_integers(ByteSource& source) {
+  return read_integer_array(source, read_header(source));
+}
+
+std::vector<float> read_npy_values(ByteSource& source) {
+  return read_value_array(source, read_header(source));
+}
+
 std::string npy_header(std::string_view type, std::span<const std::size_t> shape) {
   // Python writes a tuple of one with a comma.
   std::string dictionary =

@@ -14,6 +14,9 @@ bool is_npy(std::span<const std::byte> start);
 
 Matrix read_npy(ByteSource& source);
 Labels read_npy_labels(ByteSource& source);
+/// Arrays with one index, which may be empty: whole numbers from 0 up, or finite float32.
+std::vector<std::uint64_t> read_npy_integers(ByteSource& source);
+std::vector<float> read_npy_values(ByteSource& source);
 
 /// What the dictionary in a `.npy` header says. FormatError, with `name` as the file, when it is
 /// not such a dictionary or its type is not a number that we read.

@@ -23,6 +23,7 @@
 #include "input/gzip_source.hpp"
 #include "input/npy.hpp"
 #include "input/printable.hpp"
+#include "input/scipy_arrays.hpp"
 
 namespace mbn {
 namespace {
@@ -207,13 +208,6 @@ const Member& choose(const std::string& name, const std::vector<Member>& members
     throw InvalidArgument(fmt::format("{}: there is no array '{}'; the arrays are: {}", name,
                                       printable(array), names_of(members)));
   }
-  if (find(members, "indices") && find(members, "indptr") && find(members, "format") &&
-      find(members, "shape")) {
-    throw FormatError(
-        fmt::format("{}: this is a SciPy sparse matrix, and only dense arrays are "
-                    "read by this version; save matrix.toarray() instead",
-                    name));
-  }
   for (const char* usual : {"X", "data", "arr_0"}) {
     if (const Member* member = find(members, usual)) return *member;
   }
@@ -221,6 +215,49 @@ const Member& choose(const std::string& name, const std::vector<Member>& members
   throw InvalidArgument(fmt::format(
       "{}: there are several arrays and none is called X, data or arr_0; name one of them: {}",
       name, names_of(members)));
+}
+
+/// What SciPy calls the layout of a sparse matrix: an array that is one short text, of bytes or of
+/// characters of four.
+std::string scipy_format(const Archive& archive, const Member& member) {
+  MemberSource source(archive, member);
+  std::string text;
+  for (const std::byte byte : source.peek(4096)) {
+    if (byte != std::byte{0}) text += static_cast<char>(byte);
+  }
+  return text.size() < 3 ? text : text.substr(text.size() - 3);
+}
+
+SparseMatrix read_scipy(const Archive& archive, const std::vector<Member>& members) {
+  const auto source_of = [&](const char* array) {
+    const Member* member = find(members, array);
+    if (member == nullptr) {
+      throw FormatError(
+          fmt::format("{}: the SciPy sparse matrix lacks its array '{}'; save it as csr with "
+                      "scipy.sparse.save_npz",
+                      archive.name(), array));
+    }
+    return MemberSource(archive, *member);
+  };
+  const std::string format = scipy_format(archive, *find(members, "format"));
+  if (format != "csr" && format != "csc") {
+    throw FormatError(
+        fmt::format("{}: the SciPy sparse matrix has the format '{}'; save matrix.tocsr() instead",
+                    archive.name(), printable(format)));
+  }
+  ScipyArrays arrays;
+  arrays.by_column = format == "csc";
+  // One member of the archive can be open at a time.
+  const auto integers = [&](const char* array) {
+    MemberSource source = source_of(array);
+    return read_npy_integers(source);
+  };
+  arrays.shape = integers("shape");
+  arrays.starts = integers("indptr");
+  arrays.indices = integers("indices");
+  MemberSource values = source_of("data");
+  arrays.values = read_npy_values(values);
+  return compress_scipy(archive.name(), arrays);
 }
 
 }  // namespace
@@ -234,16 +271,22 @@ bool is_zip(std::span<const std::byte> start) {
   return begins("PK\x03\x04") || begins("PK\x05\x06");
 }
 
-Matrix read_npz(const MemorySource& source, const std::string& array) {
+Table read_npz(const MemorySource& source, const std::string& array) {
   const Archive archive(source);
   const auto members = archive.members();
+  Table table;
+  if (array.empty() && find(members, "format") != nullptr && find(members, "shape") != nullptr) {
+    table.sparse = read_scipy(archive, members);
+    return table;
+  }
   const Member& member = choose(source.name(), members, array);
   MemberSource bytes(archive, member);
   if (!is_npy(bytes.peek(8))) {
     throw FormatError(fmt::format(
         "{}: this is not a .npy array; write the archive with numpy.savez", bytes.name()));
   }
-  return read_npy(bytes);
+  table.rows = read_npy(bytes);
+  return table;
 }
 
 }  // namespace mbn

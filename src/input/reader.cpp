@@ -16,14 +16,20 @@
 
 #include "input/gzip_source.hpp"
 #include "input/idx.hpp"
+#include "input/matrix_market.hpp"
 #include "input/npy.hpp"
 #include "input/npz.hpp"
+#include "input/svmlight.hpp"
 #include "input/text_table.hpp"
 
 namespace mbn {
 namespace {
 
-enum class Kind { npy, npz, idx, text };
+enum class Kind { npy, npz, idx, matrix_market, svmlight, text };
+
+bool is_text(Kind kind) {
+  return kind == Kind::text || kind == Kind::svmlight || kind == Kind::matrix_market;
+}
 
 constexpr std::size_t kStartBytes = 4096;
 
@@ -47,6 +53,8 @@ Kind kind_of(ByteSource& source) {
   if (ending == ".gz") {
     ending = std::filesystem::path(source.name()).stem().extension().string();
   }
+  if (is_matrix_market(start)) return Kind::matrix_market;
+  if (ending == ".mtx") fail_kind(source.name(), "a Matrix Market file");
   if (ending == ".npy") fail_kind(source.name(), "a .npy file");
   if (ending == ".npz") fail_kind(source.name(), "a .npz file");
   if (ending == ".idx" || source.name().ends_with("-ubyte")) {
@@ -58,7 +66,8 @@ Kind kind_of(ByteSource& source) {
                     "does not begin like .npy, .npz or IDX; convert it to one of them",
                     source.name()));
   }
-  return Kind::text;
+  const bool svmlight = ending == ".svm" || ending == ".svmlight" || ending == ".libsvm";
+  return svmlight || is_svmlight(start) ? Kind::svmlight : Kind::text;
 }
 
 /// Opens gzip, and gives readers that must know sizes a source that knows them.
@@ -68,7 +77,7 @@ Kind prepare(std::unique_ptr<ByteSource>& source) {
     source = std::make_unique<GzipSource>(std::move(source));
   }
   const Kind kind = kind_of(*source);
-  if (kind != Kind::text && source->limit() == UINT64_MAX) source = load(*source);
+  if (!is_text(kind) && source->limit() == UINT64_MAX) source = load(*source);
   return kind;
 }
 
@@ -105,9 +114,15 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
         throw FormatError(fmt::format(
             "{}: a .npz inside gzip is not read; unpack it with 'gunzip' first", source->name()));
       }
-      table.rows = read_npz(*memory, options.array);
+      table = read_npz(*memory, options.array);
       break;
     }
+    case Kind::matrix_market:
+      table.sparse = read_matrix_market(*source);
+      break;
+    case Kind::svmlight:
+      table = read_svmlight(*source, options.columns);
+      break;
     case Kind::text:
       table = read_text_table(*source, options);
       break;
@@ -125,6 +140,12 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
       throw FormatError(fmt::format(
           "{}: labels are not read from .npz; save them as .npy, IDX or text with one per line",
           source->name()));
+    case Kind::svmlight:
+      return *read_svmlight(*source, 0).labels;
+    case Kind::matrix_market:
+      throw FormatError(fmt::format(
+          "{}: labels are not read from Matrix Market; save them as text with one per line",
+          source->name()));
     case Kind::text:
       break;
   }
@@ -136,7 +157,12 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options) 
 }
 
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options) {
-  return std::move(read_table(path, options).rows);
+  Table table = read_table(path, options);
+  if (table.sparse) {
+    throw InvalidArgument(fmt::format(
+        "{} holds sparse rows, and dense ones are needed here; convert it to .npy", path.string()));
+  }
+  return std::move(table.rows);
 }
 
 Labels read_labels(const std::filesystem::path& path) {

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "input/byte_source.hpp"
+
+namespace mbn {
+
+/// The lines of a text, one after the other, without their ends (LF or CRLF).
+class LineReader {
+ public:
+  explicit LineReader(ByteSource& source) : source_(source) {}
+
+  /// The next line, valid until the next call; false at the end.
+  bool next(std::string_view& line);
+  /// The number of the line that `next` gave last, from 1.
+  std::size_t line() const { return line_; }
+  /// FormatError "file:line: problem".
+  [[noreturn]] void fail(const std::string& problem) const;
+
+ private:
+  ByteSource& source_;
+  std::string buffer_;
+  std::size_t begin_ = 0;
+  std::size_t line_ = 0;
+  bool ended_ = false;
+};
+
+/// Takes the next word, up to a space or tab, from the front of `text`; empty when there is none.
+std::string_view take_word(std::string_view& text);
+
+}  // namespace mbn

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "input/scipy_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <mbn/error.hpp>
+
+#include "input/sparse_cells.hpp"
+
+namespace mbn {
+
+namespace {
+
+[[noreturn]] void fail(const std::string& name, const std::string& problem) {
+  throw FormatError(fmt::format(
+      "{}: the SciPy sparse matrix is damaged: {}; write it again with scipy.sparse.save_npz", name,
+      problem));
+}
+
+// Starts must lead through the indices from the first to the last.
+void check_starts(const std::string& name, const ScipyArrays& arrays, std::uint64_t lines) {
+  const auto& starts = arrays.starts;
+  if (starts.size() != lines + 1) {
+    fail(name, fmt::format("'indptr' has {} numbers for {} {}", starts.size(), lines,
+                           arrays.by_column ? "columns" : "rows"));
+  }
+  if (arrays.indices.size() != arrays.values.size()) {
+    fail(name, fmt::format("there are {} indices but {} values", arrays.indices.size(),
+                           arrays.values.size()));
+  }
+  if (starts.front() != 0 || starts.back() > arrays.indices.size()) {
+    fail(name, fmt::format("'indptr' goes from {} to {}, and there are {} indices", starts.front(),
+                           starts.back(), arrays.indices.size()));
+  }
+  for (std::size_t i = 1; i < starts.size(); ++i) {
+    if (starts[i] < starts[i - 1]) fail(name, fmt::format("'indptr' falls at its number {}", i));
+  }
+}
+
+}  // namespace
+
+SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays) {
+  if (arrays.shape.size() != 2) {
+    fail(name, fmt::format("its shape has {} numbers", arrays.shape.size()));
+  }
+  const std::uint64_t rows = arrays.shape[0];
+  const std::uint64_t columns = arrays.shape[1];
+  // Starts of rows stand in the file; those of columns say nothing about how many rows there are.
+  check_sparse_shape(name, rows, columns, arrays.by_column ? arrays.indices.size() : rows);
+  const std::uint64_t lines = arrays.by_column ? columns : rows;
+  const std::uint64_t width = arrays.by_column ? rows : columns;
+  check_starts(name, arrays, lines);
+  std::vector<SparseCell> cells;
+  cells.reserve(arrays.starts.back());
+  for (std::uint64_t line = 0; line < lines; ++line) {
+    for (std::uint64_t n = arrays.starts[line]; n < arrays.starts[line + 1]; ++n) {
+      const std::uint64_t index = arrays.indices[n];
+      if (index >= width) fail(name, fmt::format("it has an index {} of {}", index, width));
+      const auto here = static_cast<std::uint32_t>(line);
+      const auto there = static_cast<std::uint32_t>(index);
+      cells.push_back(
+          {arrays.by_column ? there : here, arrays.by_column ? here : there, arrays.values[n]});
+    }
+  }
+  return compress_cells(name, rows, columns, std::move(cells));
+}
+
+}  // namespace mbn
