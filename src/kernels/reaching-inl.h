@@ -35,6 +35,14 @@ HWY_INLINE bool reaching(const float* HWY_RESTRICT best, std::size_t words,
   const std::size_t lanes = hn::Lanes(d);
   std::uint64_t any = 0;
   for (std::size_t word = 0; word < words; ++word) {
+    // Mostly nothing reaches, and that is told without making bits of it.
+    auto reaches = hn::MaskFromVec(hn::Zero(d));
+    for (std::size_t lane = 0; lane < 64; lane += lanes) {
+      const std::size_t v = word * 64 + lane;
+      reaches = hn::Or(reaches, hn::Ge(reach(v), hn::LoadU(d, best + v)));
+    }
+    hits[word] = 0;
+    if (hn::AllFalse(d, reaches)) continue;
     std::uint64_t reached = 0;
     for (std::size_t lane = 0; lane < 64; lane += lanes) {
       const std::size_t v = word * 64 + lane;

@@ -85,6 +85,10 @@ struct CommonCell {
   std::uint32_t feature;
 };
 
+// Products of one pair of rows are added up as whole numbers, in units of A / 2^40: that needs no
+// branch, and its rounding is nothing beside that of A itself.
+constexpr double kUnits = 1099511627776.0;
+
 struct Workspace {
   Workspace(SparseView pool, std::size_t longest, std::size_t clusterings, std::size_t words)
       : x(pool.columns()),
@@ -96,6 +100,7 @@ struct Workspace {
         decided(clusterings),
         winner(clusterings),
         common(longest + 1),
+        products(longest + 1),
         masks(longest + 1) {}
 
   std::vector<float> x;              // the row, with its zeros
@@ -109,7 +114,9 @@ struct Workspace {
   std::vector<std::uint32_t> winner;  // pool row
   std::vector<CommonCell> common;
   std::size_t common_count = 0;
-  std::vector<std::uint64_t> masks;  // of the common features, one word of each
+  std::vector<std::int64_t> products;  // of the common features
+  double unit = 0;                     // what they count; 0: they are not usable
+  std::vector<std::uint64_t> masks;    // of the common features, one word of each
   std::size_t row = 0;
   double slack = 0;         // relative error of a float32 sum over the row's cells
   double underflow = 0;     // absolute error of the same
@@ -332,17 +339,27 @@ class SparseExactSearch final : public SparseBottomSearch {
       count += x != 0 ? 1 : 0;
     }
     space.common_count = count;
+    const auto overlap = static_cast<double>(space.overlap[j]);
+    const double scale = kUnits / overlap;
+    const bool usable = std::isfinite(overlap) && std::isfinite(scale);
+    space.unit = usable ? overlap / kUnits : 0;
+    for (std::size_t n = 0; n < count && usable; ++n) {
+      space.products[n] =
+          static_cast<std::int64_t>(static_cast<double>(space.common[n].product) * scale);
+    }
   }
 
   DistanceRange score(std::uint32_t j, std::uint32_t v, std::uint32_t bit,
                       const Workspace& space) const {
-    float sum = 0;
     std::uint64_t any = 0;
+    std::int64_t units = 0;
     for (std::size_t n = 0; n < space.common_count; ++n) {
       const std::uint64_t drawn = space.masks[n] >> bit & 1;
       any |= drawn;
-      sum += drawn != 0 ? space.common[n].product : 0.0F;
+      units += space.products[n] & -static_cast<std::int64_t>(drawn);
     }
+    if (any != 0 && space.unit == 0) return kUnknown;
+    const double sum = static_cast<double>(units) * space.unit;
     const auto term = static_cast<double>(terms(j)[v]);
     const auto overlap = static_cast<double>(space.overlap[j]);
     const double error = overlap * space.slack + space.underflow;
@@ -351,10 +368,10 @@ class SparseExactSearch final : public SparseBottomSearch {
       if (any == 0) return {0, 0};
       // A norm that is nearly nothing has an inverse that is not what it says.
       if (term > 1e30) return kUnknown;
-      const double middle = static_cast<double>(sum) * term;
+      const double middle = sum * term;
       range = {middle - error * term, middle + error * term};
     } else {
-      const double middle = 2 * static_cast<double>(sum) - term;
+      const double middle = 2 * sum - term;
       const double half = 2 * error + space.slack * term + space.double_error + space.underflow;
       range = {middle - half, middle + half};
     }
