@@ -70,6 +70,20 @@ Matrix make_pool(std::uint32_t rows, std::uint32_t columns, ElementType type) {
   return pool;
 }
 
+// Some rows have no cells at all.
+SparseMatrix make_sparse_pool(std::uint32_t rows, std::uint32_t columns) {
+  SparseMatrix pool;
+  pool.columns = columns;
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    for (std::uint32_t j = i % 3; j < columns && i % 4 != 0; j += 3) {
+      pool.indices.push_back(j);
+      pool.values.push_back(static_cast<float>(i + j) / 8 - 1.5F);
+    }
+    pool.starts.push_back(pool.indices.size());
+  }
+  return pool;
+}
+
 Projection make_projection(const Draws& top, std::uint32_t components) {
   Projection projection;
   projection.components = components;
@@ -110,7 +124,11 @@ ModelData make_network(const Recipe& recipe) {
   }
   const std::uint32_t bottom = recipe.centroids.front();
   model.bottom.draws = make_draws(recipe, bottom, recipe.columns);
-  model.bottom.pool = make_pool(pool_rows(recipe, bottom), recipe.columns, recipe.type);
+  if (recipe.sparse) {
+    model.bottom.sparse_pool = make_sparse_pool(pool_rows(recipe, bottom), recipe.columns);
+  } else {
+    model.bottom.pool = make_pool(pool_rows(recipe, bottom), recipe.columns, recipe.type);
+  }
   for (std::size_t layer = 1; layer < recipe.centroids.size(); ++layer) {
     const std::uint32_t centroids = recipe.centroids[layer];
     UpperLayer upper;
@@ -165,8 +183,8 @@ bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
                a.columns == b.columns && a.scaler == b.scaler && a.bottom.draws == b.bottom.draws &&
                a.bottom.settings == b.bottom.settings && same(a.bottom.pool, b.bottom.pool) &&
-               a.upper.size() == b.upper.size() && a.projection == b.projection &&
-               same(a.centres, b.centres);
+               a.bottom.sparse_pool == b.bottom.sparse_pool && a.upper.size() == b.upper.size() &&
+               a.projection == b.projection && same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
     equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].pool == b.upper[i].pool;
   }

@@ -183,6 +183,34 @@ TEST(Hostile, CentresThatDoNotFit) {
       {}, [](ModelData& m) { m.centres = Matrix(); }, "the tensor 'centres' is missing");
 }
 
+TEST(Hostile, SparsePools) {
+  const Recipe recipe{.sparse = true};
+  expect_refused(
+      recipe, [](ModelData& m) { m.bottom.sparse_pool.indices[0] = 5; },
+      "'bottom.pool.indices' names column 5 in row 1, but there are 5 columns");
+  expect_refused(
+      recipe, [](ModelData& m) { m.bottom.sparse_pool.indices[1] = 1; },
+      "'bottom.pool.indices' does not ascend at column 1 in row 1");
+  expect_refused(
+      recipe, [](ModelData& m) { m.bottom.sparse_pool.values[2] = kNan; },
+      "tensor 'bottom.pool.values' has the value nan at element 2");
+  expect_refused(
+      recipe, [](ModelData& m) { m.bottom.sparse_pool.values.pop_back(); },
+      "tensor 'bottom.pool.values' has");
+  expect_refused(
+      recipe, [](ModelData& m) { m.bottom.sparse_pool.starts.back() += 0xffffffff; },
+      "tensor 'bottom.pool.indices' has");
+  expect_refused(
+      recipe,
+      [](ModelData& m) {
+        m.bottom.sparse_pool.starts.push_back(m.bottom.sparse_pool.starts.back());
+      },
+      "'bottom.pool' has a row 10 that no clustering drew");
+  expect_refused(
+      {.sparse = true, .scale = Scale::standard}, [](ModelData&) {},
+      "tensor 'bottom.pool.lengths' has no place in a model with a scale");
+}
+
 TEST(Hostile, ShapesThatDoNotFit) {
   expect_refused(
       {}, [](ModelData& m) { m.columns = 6; },
