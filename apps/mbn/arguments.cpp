@@ -10,7 +10,8 @@ namespace mbn::tool {
 void DataArguments::declare(CLI::App& verb, bool required) {
   CLI::Option* data = verb.add_option(
       "DATA", path,
-      "Rows to read: .npy, .npz, .csv, .tsv, IDX (.gz for the last three); - is CSV from stdin");
+      "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market (.gz for all but the "
+      "first two); - is text from stdin");
   if (required) data->required();
   verb.add_option("--label-column", options.label_column,
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")

@@ -17,6 +17,12 @@ struct DataArguments {
 
   void declare(CLI::App& verb, bool required = true);
   Table read() const { return read_table(path, options); }
+  /// Rows for a model, which knows how many columns there are where a file does not say.
+  Table read_for(const Model& model) const {
+    ReadOptions known = options;
+    known.columns = model.columns();
+    return read_table(path, known);
+  }
 };
 
 /// True labels to score against: a file, or the data's label column.

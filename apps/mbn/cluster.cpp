@@ -35,6 +35,10 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
 void cluster_raw(Session& session, const ClusterArguments& arguments, const Table& table,
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
+  if (table.sparse) {
+    throw InvalidArgument(
+        "--raw works on dense rows, and these are sparse; leave it out, or convert them to .npy");
+  }
   const KMeans result =
       kmeans(table.rows,
              {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed},

@@ -16,7 +16,7 @@ struct PredictArguments {
 void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
   const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read();
+  const Table table = arguments.data.read_for(model);
   const std::optional<Labels> truth = arguments.truth.read(table);
   const std::vector<std::int32_t> labels = model.predict(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();

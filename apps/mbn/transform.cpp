@@ -30,7 +30,7 @@ void run_transform(Session& session, const TransformArguments& arguments) {
   session.check_table_output(arguments.output);
   arguments.plot.check(session);
   const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read();
+  const Table table = arguments.data.read_for(model);
   const RunOptions& run_options = session.start(interrupted);
   const bool to_stdout = arguments.output == "-";
   const bool writes = !(to_stdout && session.json);

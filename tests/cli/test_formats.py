@@ -115,3 +115,82 @@ def test_written_files_can_be_read_again(mbn, shared, tmp_path):
         mbn("transform", shared.model, shared.rows, "-o", tmp_path / "map.npy", "--force")
         np.testing.assert_array_equal(numbers, np.load(tmp_path / "map.npy"))
         assert mbn("evaluate", tmp_path / name, "--data", shared.rows).stdout
+
+
+@pytest.fixture(scope="module")
+def documents():
+    random = np.random.default_rng(6)
+    counts = np.zeros((60, 300), dtype=np.float32)
+    for i, row in enumerate(counts):
+        words = (i % 3) * 100 + random.integers(0, 100, 6)
+        np.add.at(row, words, 1)
+    counts[0, 299] = 1
+    return counts
+
+
+def svmlight_of(array):
+    cells = [[f"{j + 1}:{row[j]:g}" for j in np.flatnonzero(row)] for row in array]
+    return "".join(" ".join([str(i % 3), *row]) + "\n" for i, row in enumerate(cells))
+
+
+def matrix_market_of(array):
+    places = np.argwhere(array)[::-1]
+    lines = [f"{i + 1} {j + 1} {array[i, j]:g}\n" for i, j in places]
+    return (f"%%MatrixMarket matrix coordinate real general\n{array.shape[0]} {array.shape[1]} "
+            f"{len(lines)}\n" + "".join(lines))
+
+
+def scipy_file(path, array, form="csr"):
+    lines = array if form == "csr" else array.T
+    places = [np.flatnonzero(line) for line in lines]
+    np.savez(path, format=form.encode(), shape=np.array(array.shape),
+             indptr=np.cumsum([0, *map(len, places)]).astype(np.int32),
+             indices=np.concatenate(places).astype(np.int32),
+             data=np.concatenate([line[at] for line, at in zip(lines, places)]))
+
+
+def test_sparse_files_give_the_bytes_of_the_dense_file(mbn, documents, tmp_path):
+    files = tmp_path / "files"
+    files.mkdir()
+    np.save(files / "a.npy", documents)
+    scipy_file(files / "b.npz", documents)
+    scipy_file(files / "c.npz", documents, "csc")
+    (files / "d.svm").write_text(svmlight_of(documents))
+    (files / "e.svm.gz").write_bytes(gzip.compress(svmlight_of(documents).encode()))
+    (files / "f.mtx").write_text(matrix_market_of(documents))
+    (files / "g.mtx.gz").write_bytes(gzip.compress(matrix_market_of(documents).encode()))
+    network = ["--clusters", 3, "--clusterings", 40, "--metric", "cosine"]
+    models, codes = {}, {}
+    for path in sorted(files.iterdir()):
+        model = tmp_path / (path.name + ".mbn")
+        mbn("fit", path, *network, "-o", model)
+        models[path.name] = model.read_bytes()
+        codes[path.name] = mbn("transform", tmp_path / "a.npy.mbn", path, "--codes").stdout
+    assert len(set(models.values())) == 1, {name: hash(one) for name, one in models.items()}
+    assert len(set(codes.values())) == 1
+    # The labels of svmlight are scored, and never change the network.
+    assert "NMI" in mbn("cluster", files / "d.svm", *network, "-o", tmp_path / "l.csv").stderr
+
+
+def test_an_svmlight_file_may_lack_the_last_columns_of_a_model(mbn, documents, tmp_path):
+    np.save(tmp_path / "all.npy", documents)
+    (tmp_path / "few.svm").write_text(svmlight_of(documents[3:5]))
+    np.save(tmp_path / "few.npy", documents[3:5])
+    mbn("fit", tmp_path / "all.npy", "--clusterings", 20, "-o", tmp_path / "m.mbn")
+    by_sparse = mbn("transform", tmp_path / "m.mbn", tmp_path / "few.svm").stdout
+    assert by_sparse == mbn("transform", tmp_path / "m.mbn", tmp_path / "few.npy").stdout
+    (tmp_path / "wide.svm").write_text("0 301:1\n")
+    refused = mbn("transform", tmp_path / "m.mbn", tmp_path / "wide.svm", code=1)
+    assert "column 301" in refused.stderr and "up to 300" in refused.stderr
+
+
+def test_what_sparse_rows_cannot_do_is_said(mbn, documents, tmp_path):
+    (tmp_path / "d.svm").write_text(svmlight_of(documents))
+    raw = mbn("cluster", tmp_path / "d.svm", "--clusters", 3, "--raw", code=2)
+    assert "--raw works on dense rows" in raw.stderr
+    scaled = mbn("fit", tmp_path / "d.svm", "--scale", "standard", "-o", tmp_path / "m.mbn",
+                 code=2)
+    assert "fill in the zeros" in scaled.stderr
+    (tmp_path / "twice.svm").write_text("1 3:1 3:2\n")
+    assert "twice.svm:1: column 3 stands there twice" in mbn(
+        "plan", tmp_path / "twice.svm", code=1).stderr
