@@ -54,8 +54,14 @@ Engines* kept_engines(const ModelData& model, Engines& engines, std::size_t rows
 void encode_in_batches(const ModelData& model, Engines* kept, RowsView rows, std::size_t layers,
                        const RunOptions& run, Job& job,
                        const std::function<void(std::size_t, CodeMatrix)>& body) {
-  const std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
-                                                      model.bottom.draws.centroids, run);
+  std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
+                                                model.bottom.draws.centroids, run);
+  // Rows that must be made dense first are so a few at a time.
+  constexpr std::size_t kDenseBytes = std::size_t{1} << 28;
+  if (rows.is_sparse() && !model.bottom.is_sparse()) {
+    batch_rows =
+        std::clamp<std::size_t>(kDenseBytes / (rows.columns() * sizeof(float)), 1, batch_rows);
+  }
   const std::size_t batches = blocks(rows.rows(), batch_rows);
   const double share = 1.0 / static_cast<double>(std::max<std::size_t>(1, batches) * layers);
   for (std::size_t first = 0; first < rows.rows(); first += batch_rows) {
