@@ -155,6 +155,18 @@ MatrixView view_of(const Rows& rows) {
   throw nb::type_error("rows must be float32 or uint8");
 }
 
+SparseRows::SparseRows(Array<std::uint64_t> starts, Array<std::uint32_t> indices,
+                       Array<float> values, std::size_t columns)
+    : starts_(std::move(starts)), indices_(std::move(indices)), values_(std::move(values)) {
+  const std::span first(starts_.data(), starts_.shape(0));
+  const std::size_t cells = indices_.shape(0);
+  bool sound =
+      !first.empty() && first.front() == 0 && first.back() <= cells && values_.shape(0) == cells;
+  for (std::size_t i = 1; i < first.size() && sound; ++i) sound = first[i - 1] <= first[i];
+  if (!sound) throw nb::value_error("the parts of the sparse matrix do not fit together");
+  view_ = SparseView(first, {indices_.data(), cells}, {values_.data(), cells}, columns);
+}
+
 std::span<const std::int32_t> span_of(const Labels32& labels) {
   return {labels.data(), labels.shape(0)};
 }
@@ -186,6 +198,13 @@ nb::object to_numpy(std::vector<std::int32_t> labels) {
 
 nb::object to_numpy(std::vector<double> numbers) {
   return vector_to_numpy(std::move(numbers));
+}
+
+nb::object to_arrays(SparseMatrix rows) {
+  const auto shape = nb::make_tuple(rows.rows(), rows.columns);
+  return nb::make_tuple(vector_to_numpy(std::move(rows.starts)),
+                        vector_to_numpy(std::move(rows.indices)),
+                        vector_to_numpy(std::move(rows.values)), shape);
 }
 
 FitOptions fit_options(const nb::dict& values) {

@@ -19,6 +19,27 @@ namespace nb = nanobind;
 using Rows = nb::ndarray<nb::ro, nb::device::cpu, nb::ndim<2>>;
 MatrixView view_of(const Rows& rows);
 
+/// SciPy's compressed rows: starts, columns and values of the cells, whose memory is used as it is.
+/// ValueError when the starts do not lead through the cells; the library checks the rest.
+class SparseRows {
+ public:
+  template <class T>
+  using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+  SparseRows(Array<std::uint64_t> starts, Array<std::uint32_t> indices, Array<float> values,
+             std::size_t columns);
+  SparseView view() const { return view_; }
+
+ private:
+  Array<std::uint64_t> starts_;
+  Array<std::uint32_t> indices_;
+  Array<float> values_;
+  SparseView view_;
+};
+inline SparseView view_of(const SparseRows& rows) {
+  return rows.view();
+}
+
 using Labels32 = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 std::span<const std::int32_t> span_of(const Labels32& labels);
 
@@ -27,6 +48,8 @@ nb::object to_numpy(Matrix matrix);
 nb::object to_numpy(CodeMatrix codes);
 nb::object to_numpy(std::vector<std::int32_t> labels);
 nb::object to_numpy(std::vector<double> numbers);
+/// (starts, indices, values, (rows, columns)), as SciPy takes them.
+nb::object to_arrays(SparseMatrix rows);
 
 /// Options by the library's names. None is auto. A value of the wrong type is a TypeError, one out
 /// of range InvalidArgument; an unknown name is a TypeError.

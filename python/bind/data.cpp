@@ -17,6 +17,7 @@ nb::dict to_dict(Table table) {
   nb::dict entry;
   // A mapped file is read-only memory; Python gets its own copy.
   entry["rows"] = to_numpy(Matrix::copy_of(table.rows));
+  entry["sparse"] = table.sparse ? to_arrays(std::move(*table.sparse)) : nb::none();
   entry["columns"] = table.columns;
   entry["ids"] = table.ids;
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();
@@ -34,7 +35,8 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
   Table table;
   {
     const nb::gil_scoped_release released;
-    table = read_table(path, {label_column, id_column, array});
+    table =
+        read_table(path, {.label_column = label_column, .id_column = id_column, .array = array});
   }
   return to_dict(std::move(table));
 }

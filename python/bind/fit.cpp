@@ -17,7 +17,7 @@ namespace {
 
 // With a checkpoint every finished layer is kept in that file, and a fit goes on from it when it is
 // there. It has done its duty when the fit is done.
-FitResult train(MatrixView rows, const FitOptions& options, const RunOptions& run,
+FitResult train(RowsView rows, const FitOptions& options, const RunOptions& run,
                 const std::filesystem::path& checkpoint) {
   if (checkpoint.empty()) return fit_transform(rows, options, run);
   Fitter fitter(rows, options, run);
@@ -31,9 +31,10 @@ FitResult train(MatrixView rows, const FitOptions& options, const RunOptions& ru
   return result;
 }
 
-nb::dict fit(const Rows& rows, const nb::dict& options, const std::string& checkpoint,
+template <class AnyRows>
+nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
              const nb::dict& run) {
-  const MatrixView view = view_of(rows);
+  const RowsView view = view_of(rows);
   const FitOptions wanted = fit_options(options);
   FitResult result =
       Watch(run)([&](const RunOptions& how) { return train(view, wanted, how, checkpoint); });
@@ -50,10 +51,7 @@ nb::dict fit(const Rows& rows, const nb::dict& options, const std::string& check
   return entry;
 }
 
-nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const nb::dict& options,
-                       const nb::dict& run) {
-  const Shape shape{rows, columns, bytes ? ElementType::uint8 : ElementType::float32};
-  const Plan result = plan(shape, fit_options(options), run_options(run));
+nb::dict to_dict(const Plan& result) {
   nb::dict entry;
   entry["layers"] = to_list(result.layers);
   entry["components"] = result.components;
@@ -63,12 +61,31 @@ nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const 
   return entry;
 }
 
+nb::dict plan_sparse(const SparseRows& rows, const nb::dict& options, const nb::dict& run) {
+  return to_dict(plan(RowsView(rows.view()), fit_options(options), run_options(run)));
+}
+
+nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const nb::dict& options,
+                       const nb::dict& run) {
+  const Shape shape{rows, columns, bytes ? ElementType::uint8 : ElementType::float32};
+  return to_dict(plan(shape, fit_options(options), run_options(run)));
+}
+
 }  // namespace
 
 void add_fit(nb::module_& module) {
   using nb::arg;
   module.def("available_memory", &available_memory);
-  module.def("fit", &fit, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
+  nb::class_<SparseRows>(module, "SparseRows")
+      .def(nb::init<SparseRows::Array<std::uint64_t>, SparseRows::Array<std::uint32_t>,
+                    SparseRows::Array<float>, std::size_t>(),
+           arg("starts"), arg("indices"), arg("values"), arg("columns"))
+      .def_prop_ro("shape", [](const SparseRows& rows) {
+        return nb::make_tuple(rows.view().rows(), rows.view().columns());
+      });
+  module.def("fit", &fit<SparseRows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
+  module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
+  module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));
 }

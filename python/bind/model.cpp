@@ -13,21 +13,25 @@ namespace mbn::python {
 
 namespace {
 
-nb::object transform(const Model& model, const Rows& rows, std::uint32_t layer,
+template <class AnyRows>
+nb::object transform(const Model& model, const AnyRows& rows, std::uint32_t layer,
                      const nb::dict& run) {
-  const MatrixView view = view_of(rows);
+  const RowsView view = view_of(rows);
   return to_numpy(Watch(run)(
       [&](const RunOptions& options) { return model.transform_layer(view, layer, options); }));
 }
 
-nb::object codes(const Model& model, const Rows& rows, std::uint32_t layer, const nb::dict& run) {
-  const MatrixView view = view_of(rows);
+template <class AnyRows>
+nb::object codes(const Model& model, const AnyRows& rows, std::uint32_t layer,
+                 const nb::dict& run) {
+  const RowsView view = view_of(rows);
   return to_numpy(
       Watch(run)([&](const RunOptions& options) { return model.codes(view, layer, options); }));
 }
 
-nb::object predict(const Model& model, const Rows& rows, const nb::dict& run) {
-  const MatrixView view = view_of(rows);
+template <class AnyRows>
+nb::object predict(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
   return to_numpy(
       Watch(run)([&](const RunOptions& options) { return model.predict(view, options); }));
 }
@@ -75,9 +79,12 @@ nb::object cluster_centres(const Model& model) {
 void add_model(nb::module_& module) {
   using nb::arg;
   nb::class_<Model>(module, "Model", "A trained network. It never changes.")
-      .def("transform", &transform, arg("rows"), arg("layer"), arg("run"))
-      .def("codes", &codes, arg("rows"), arg("layer"), arg("run"))
-      .def("predict", &predict, arg("rows"), arg("run"))
+      .def("transform", &transform<SparseRows>, arg("rows"), arg("layer"), arg("run"))
+      .def("transform", &transform<Rows>, arg("rows"), arg("layer"), arg("run"))
+      .def("codes", &codes<SparseRows>, arg("rows"), arg("layer"), arg("run"))
+      .def("codes", &codes<Rows>, arg("rows"), arg("layer"), arg("run"))
+      .def("predict", &predict<SparseRows>, arg("rows"), arg("run"))
+      .def("predict", &predict<Rows>, arg("rows"), arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"))
       .def("to_bytes", &to_bytes)

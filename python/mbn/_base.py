@@ -10,9 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._input import (as_rows, check_input_features, check_names, feature_names, is_sparse,
-                     row_batches)
-from ._run import run_with, seed_of, threads_of
+from ._input import any_rows, check_input_features, check_names, feature_names
+from ._run import run_with, seed_of
 
 if importlib.util.find_spec("sklearn") is not None:
     from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
@@ -151,9 +150,7 @@ class Network(TransformerMixin, BaseEstimator):
         names = feature_names(X)
         who = type(self).__name__
         options = self._options()
-        if is_sparse(X) and X.ndim == 2 and X.shape[0] > 1 and X.shape[1] > 0:
-            self._check_room(X.shape, options)
-        rows = as_rows(X, who, least_rows=2)
+        rows = any_rows(X, who, least_rows=2)
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
         result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, checkpoint, run))
         self._take_model(result["model"])
@@ -168,16 +165,6 @@ class Network(TransformerMixin, BaseEstimator):
                 print(f"note: {note}", file=sys.stderr)
         return result
 
-    def _check_room(self, shape, options):
-        """Sparse rows are refused before they are made dense, when there is no room for that.
-
-        The library's own limit does not do here: it takes the data to be in memory already.
-        """
-        free = _core.available_memory()
-        limit = self.memory_limit if self.memory_limit is not None else free or None
-        _core.plan(*shape, False, options,
-                   {"threads": threads_of(self.n_jobs), "memory_limit": limit})
-
     def _take_model(self, model):
         self.model_ = model
         self.n_features_in_ = model.columns
@@ -189,13 +176,11 @@ class Network(TransformerMixin, BaseEstimator):
         self._check_fitted()
         who = type(self).__name__
         check_names(X, getattr(self, "feature_names_in_", None), who)
-        parts = []
-        for rows in row_batches(X, who):
-            if rows.shape[1] != self.n_features_in_:
-                raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
-                                 f"{self.n_features_in_} features as input.")
-            parts.append(self._run(who, lambda run, rows=rows: work(rows, run)))
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        rows = any_rows(X, who)
+        if rows.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
+                             f"{self.n_features_in_} features as input.")
+        return self._run(who, lambda run: work(rows, run))
 
     def _check_layer(self, layer):
         self._check_fitted()

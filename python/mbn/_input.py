@@ -12,8 +12,7 @@ import warnings
 
 import numpy as np
 
-# Sparse rows are made dense a batch of this many bytes at a time where that is possible.
-_BATCH_BYTES = 64 << 20
+from . import _core
 
 
 def is_sparse(X):
@@ -23,6 +22,28 @@ def is_sparse(X):
 
 def is_frame(X):
     return hasattr(X, "columns") and hasattr(X, "to_numpy") and hasattr(X, "shape")
+
+
+def any_rows(X, who, least_rows=1):
+    """Rows that the library can read, dense or compressed as they came."""
+    if not is_sparse(X):
+        return as_rows(X, who, least_rows)
+    _check_shape(X, who, least_rows)
+    if np.iscomplexobj(X):
+        raise ValueError(f"Complex data not supported\n{X!r}\n")
+    rows = X.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy() if rows is X else rows
+        rows.sum_duplicates()
+    indices = rows.indices
+    if indices.dtype != np.int32:
+        # Columns of 32 bits are enough for any data that the library takes.
+        if X.shape[1] >= 2**32:
+            raise ValueError(f"X has {X.shape[1]} columns; the library takes up to 2**32 - 1")
+        indices = indices.astype(np.uint32)
+    return _core.SparseRows(rows.indptr.astype(np.uint64),
+                            np.ascontiguousarray(indices).view(np.uint32),
+                            np.ascontiguousarray(_to_float32(rows.data)), X.shape[1])
 
 
 def as_rows(X, who, least_rows=1):
@@ -38,18 +59,6 @@ def as_rows(X, who, least_rows=1):
         array = np.asarray(X)
     _check_shape(array, who, least_rows)
     return _side_by_side(_numeric(array))
-
-
-def row_batches(X, who):
-    """The rows of X, all at once, or in batches when they are sparse."""
-    if not is_sparse(X):
-        yield as_rows(X, who)
-        return
-    _check_shape(X, who, 1)
-    rows = X.tocsr()
-    count = max(1, _BATCH_BYTES // (4 * X.shape[1]))
-    for first in range(0, X.shape[0], count):
-        yield as_rows(rows[first:first + count], who)
 
 
 def element_is_byte(X):

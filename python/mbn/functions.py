@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._base import KEYWORDS, Layer
-from ._input import as_rows, element_is_byte
+from ._input import any_rows, as_rows, element_is_byte, is_sparse
 from ._run import run_with, seed_of, threads_of
 
 
@@ -59,7 +59,7 @@ class KMeans(NamedTuple):
 class Table(NamedTuple):
     """What a data file held besides its rows; missing parts are None."""
 
-    rows: np.ndarray
+    rows: Any  # an array, or a SciPy csr_matrix when the file held sparse rows
     labels: Optional[np.ndarray]
     columns: Optional[List[str]]
     ids: Optional[List[str]]
@@ -68,9 +68,9 @@ class Table(NamedTuple):
 
 def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
          **parameters: Any) -> Plan:
-    """Layers and memory of a fit, known from the shape of the data alone.
+    """Layers and memory of a fit, before it is paid for.
 
-    `X` is the data or its shape; `parameters` are those of :class:`mbn.MBN`. MemoryError when the
+    `X` is the data or its shape (sparse data take less than their shape says); `parameters` are those of :class:`mbn.MBN`. MemoryError when the
     fit cannot stay within `memory_limit`.
 
     >>> import mbn
@@ -85,7 +85,10 @@ def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = 
     if "seed" in options:
         options["seed"] = seed_of(options["seed"])
     run = {"threads": threads_of(n_jobs), "memory_limit": memory_limit}
-    found = _core.plan(shape[0], shape[1], element_is_byte(X), options, run)
+    if is_sparse(X):
+        found = _core.plan(any_rows(X, "plan"), options, run)
+    else:
+        found = _core.plan(shape[0], shape[1], element_is_byte(X), options, run)
     found["layers"] = [Layer(**layer) for layer in found["layers"]]
     return Plan(**found)
 
@@ -175,12 +178,18 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
 
 def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
          id_column: Union[str, int] = "", array: str = "") -> Table:
-    """Reads `.npy`, `.npz`, CSV, TSV or IDX (text and IDX may be gzipped) as the tool does.
+    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight or Matrix Market (text and IDX may be gzipped)
+    as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
 
     A column of labels or of row names is given by its header or its number from 1.
     """
     found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
-    return Table(found["rows"], found["labels"], found["columns"] or None, found["ids"] or None,
+    rows = found["rows"]
+    if found["sparse"] is not None:
+        from scipy.sparse import csr_matrix
+        starts, indices, values, shape = found["sparse"]
+        rows = csr_matrix((values, indices.astype(np.int64), starts.astype(np.int64)), shape=shape)
+    return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None)
 
 

@@ -92,28 +92,60 @@ def test_sparse(form, rows, small):
     assert same(whole.transform(made.astype(np.float64)), whole.embedding_)
 
 
-def test_sparse_rows_are_made_dense_in_batches(rows, small, monkeypatch):
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_sparse_rows_are_never_made_dense(metric, small, monkeypatch):
     sparse = pytest.importorskip("scipy.sparse")
-    net = mbn.MBN(**small).fit(rows)
-    monkeypatch.setattr("mbn._input._BATCH_BYTES", 4 * 12 * 7)
-    assert same(net.transform(sparse.csr_matrix(rows)), net.embedding_)
-    assert same(net.apply(sparse.csr_matrix(rows)), net.apply(rows))
-
-
-def test_sparse_that_cannot_be_dense_is_refused_at_once(small, monkeypatch):
-    sparse = pytest.importorskip("scipy.sparse")
+    made = sparse.random(200, 900, density=0.02, format="csr", random_state=1, dtype=np.float32)
+    dense = made.toarray()
 
     def never(*_, **__):
-        raise AssertionError("made dense before it was refused")
+        raise AssertionError("made dense")
 
     monkeypatch.setattr(sparse.csr_matrix, "toarray", never)
-    # As large as all free memory: NumPy would get it from the system, and the system would kill.
-    huge = sparse.csr_matrix((mbn._core.available_memory() // 4000, 1000), dtype=np.float32)
-    with pytest.raises(MemoryError, match="this fit needs at least"):
-        mbn.MBN(**small).fit(huge)
+    by_dense = mbn.MBN(metric=metric, **small).fit(dense)
+    by_sparse = mbn.MBN(metric=metric, **small).fit(made)
+    assert by_dense.model_.to_bytes() == by_sparse.model_.to_bytes()
+    assert same(by_sparse.embedding_, by_dense.embedding_)
+    for layer in range(1, len(by_sparse.layers_) + 1):
+        codes = by_sparse.apply(made, layer=layer)
+        assert same(codes, by_dense.apply(dense, layer=layer))
+        assert same(codes, by_sparse.apply(dense, layer=layer))
+    assert same(by_sparse.transform(made[7:8]), by_dense.transform(dense[7:8]))
+    # The model holds the cells that are not zero, not the others.
+    assert by_sparse.layers_[0].bytes < dense.nbytes
+
+
+def test_sparse_columns_out_of_order_and_repeated_are_put_right_in_a_copy(small):
+    sparse = pytest.importorskip("scipy.sparse")
+    made = sparse.random(60, 300, density=0.03, format="csr", random_state=2, dtype=np.float32)
+    order = np.concatenate([np.arange(a, b)[::-1] for a, b in zip(made.indptr, made.indptr[1:])])
+    reverse = sparse.csr_matrix((made.data[order], made.indices[order], made.indptr), made.shape)
+    before = reverse.indices.copy()
+    expected = mbn.MBN(**small).fit_transform(made)
+    assert same(mbn.MBN(**small).fit_transform(reverse), expected)
+    assert (reverse.indices == before).all()
+    halves = sparse.csr_matrix((np.repeat(made.data / 2, 2), np.repeat(made.indices, 2),
+                                2 * made.indptr), made.shape)
+    assert same(mbn.MBN(**small).fit_transform(halves), expected)
+
+
+def test_sparse_cells_that_make_no_sense_are_refused(small):
+    sparse = pytest.importorskip("scipy.sparse")
+    made = sparse.random(60, 300, density=0.03, format="csr", random_state=2, dtype=np.float32)
+    made.data[3] = np.nan
+    with pytest.raises(ValueError, match="finite"):
+        mbn.MBN(**small).fit(made)
+    with pytest.raises(ValueError, match="scale"):
+        mbn.MBN(scale="standard", **small).fit(abs(made))
+
+
+def test_sparse_that_does_not_fit_is_refused_at_once(small):
+    sparse = pytest.importorskip("scipy.sparse")
     modest = sparse.random(2000, 1000, density=0.01, format="csr", random_state=1)
     with pytest.raises(MemoryError, match="limit"):
-        mbn.MBN(memory_limit=4_000_000, **small).fit(modest)
+        mbn.MBN(memory_limit=400_000, **small).fit(modest)
+    known = {"n_clusterings": 20, "n_clusters": 5}
+    assert (mbn.plan(modest, **known).peak_bytes < mbn.plan(modest.shape, **known).peak_bytes)
 
 
 def test_pandas(fitted, rows, small):
