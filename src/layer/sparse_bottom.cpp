@@ -188,7 +188,7 @@ class SparseExactSearch final : public SparseBottomSearch {
     for (std::size_t h = 0; h < space.heavy_features.size(); ++h) {
       const std::size_t feature = space.heavy_features[h];
       for (std::uint64_t p = postings_.starts[feature]; p < postings_.starts[feature + 1]; ++p) {
-        space.heavy[h * pool_.rows() + postings_.rows[p]] = 0;
+        space.heavy[kHeavy * postings_.rows[p] + h] = 0;
       }
     }
   }
@@ -258,7 +258,7 @@ class SparseExactSearch final : public SparseBottomSearch {
       const float size = std::fabs(values[order[h]]);
       space.heavy_features.push_back(feature);
       for (std::uint64_t p = postings_.starts[feature]; p < postings_.starts[feature + 1]; ++p) {
-        space.heavy[h * pool_.rows() + postings_.rows[p]] = size * postings_.sizes[p];
+        space.heavy[kHeavy * postings_.rows[p] + h] = size * postings_.sizes[p];
       }
       const std::uint64_t* mask = features_.drawn_by(feature);
       for (std::size_t v = 0; v < draws_.clusterings; ++v) {
@@ -334,7 +334,7 @@ class SparseExactSearch final : public SparseBottomSearch {
   bool still_reaching(std::uint32_t j, float bound, Workspace& space) const {
     std::array<float, std::size_t{1} << kHeavy> without{};
     for (std::size_t h = 0; h < kHeavy; ++h) {
-      const float product = space.heavy[h * pool_.rows() + j] * (cosine_ ? 1.0F : 2.0F);
+      const float product = space.heavy[kHeavy * j + h] * (cosine_ ? 1.0F : 2.0F);
       const std::size_t half = std::size_t{1} << h;
       for (std::size_t set = 0; set < half; ++set) without[half + set] = without[set] + product;
     }

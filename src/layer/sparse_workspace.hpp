@@ -72,7 +72,7 @@ struct Workspace {
 
   std::vector<CellBlock> cells;
   std::vector<float> overlap;         // A of each pool row
-  std::vector<float> heavy;           // kHeavy x pool rows: products of the heaviest features
+  std::vector<float> heavy;           // pool rows x kHeavy: products of the heaviest features
   std::vector<std::uint8_t> lacking;  // which of them each clustering did not draw, as bits
   std::vector<std::uint32_t> heavy_features;
   std::vector<std::uint8_t> seen;    // pool rows that came first
