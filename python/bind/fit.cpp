@@ -60,6 +60,7 @@ nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const 
   entry["model_bytes"] = result.model_bytes;
   entry["peak_bytes"] = result.peak_bytes;
   entry["batch_rows"] = result.batch_rows;
+  entry["fit_seconds"] = result.seconds;
   return entry;
 }
 

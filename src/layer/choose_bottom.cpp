@@ -54,19 +54,36 @@ BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_
           .agreement = 0};
 }
 
-// Rough processor cycles for one row, from the measured speed of the kernels.
-double exact_cycles(const Draws& draws) {
-  return static_cast<double>(draws.clusterings) * draws.centroids * (draws.features / 13.0 + 3);
+// Nanoseconds on one core of a Zen 3, from the measured speed of the kernels. Of one row:
+double exact_nanoseconds(const BottomSizes& n) {
+  return static_cast<double>(n.clusterings * n.centroids) *
+         (static_cast<double>(n.features) * 0.024 + 0.9);
 }
-double walk_cycles(MatrixView pool, const Draws& draws, std::uint32_t list_length) {
-  const auto features = static_cast<double>(pool.columns());
-  const double lists = static_cast<double>(pool.rows()) * (features / 20 + 0.5);
-  const double looks = 12.0 * draws.clusterings * (0.08 * features + 20);
-  return lists + looks + list_length * (0.4 * features + 100);
+double walk_nanoseconds(const BottomSizes& n, Metric metric) {
+  const auto columns = static_cast<double>(n.pool.columns);
+  if (tree_pays(n.pool, metric)) {
+    // Nearly all of it for the rows near by, and more of those with every column.
+    return 2000 * columns + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
+  }
+  const bool projected = directions_pay(n.pool, n.rows, metric);
+  const double cells = projected ? double{Directions::kUsual} : columns;
+  // Each pair of rows is met once where the rows are the pool's.
+  const double pairs = static_cast<double>(n.pool.rows) * (n.rows >= n.pool.rows ? 0.5 : 1.0);
+  const double lists = pairs * (2.2 + 0.02 * cells);
+  return lists + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
 }
 
-// Below this, exact search of the whole pool takes about half a second: nothing to gain.
-constexpr double kSmallWork = 1.5e9;
+BottomSizes sizes_of(MatrixView pool, const Draws& draws, std::uint64_t rows) {
+  return {pool.shape(), rows, draws.clusterings, draws.centroids, draws.features};
+}
+
+// Below this, exact search takes about half a second: nothing to gain.
+constexpr double kSmallSeconds = 0.5;
+
+bool walk_pays(const BottomSizes& n, Metric metric) {
+  return exact_nanoseconds(n) * static_cast<double>(n.rows) > 1e9 * kSmallSeconds &&
+         walk_nanoseconds(n, metric) < exact_nanoseconds(n);
+}
 
 struct Sample {
   std::vector<std::uint32_t> numbers;  // pool rows
@@ -145,14 +162,12 @@ Agreement agreement(MatrixView pool, Metric metric, const BottomSettings& settin
 }
 
 // Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
-// rows. Exact search when no step is good enough or worth its cost.
+// rows. Exact search when no step is good enough.
 template <class ListsOf>
 BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double wished,
                      const Sample& sample, Job& job, const ListsOf& lists_of) {
-  const double exact_cost = exact_cycles(draws);
   for (const Step& step : kLadder) {
     BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
-    if (walk_cycles(pool, draws, settings.list_length) >= exact_cost) break;
     const Agreement reached =
         agreement(pool, metric, settings, sample, lists_of(settings.list_length), job);
     settings.agreement = reached.share;
@@ -167,26 +182,19 @@ BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double 
 double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,
                          const BottomSettings& settings, std::uint64_t seed, Job& job) {
   const Sample sample = take_sample(pool, draws, metric, seed, job);
-  const Directions* directions = settings.directions.count != 0 ? &settings.directions : nullptr;
-  const NeighbourLists lists =
-      make_brute_force(pool, metric, directions)->find(sample.rows, settings.list_length, job);
+  const NeighbourLists lists = make_neighbour_finder(pool, metric, settings.directions)
+                                   ->find(sample.rows, settings.list_length, job);
   return agreement(pool, metric, settings, sample, lists, job).share;
 }
 
 BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
                                       double wished_agreement, std::uint64_t seed,
                                       std::uint64_t rows, Job& job) {
-  const BottomSettings cheapest = settings_of(kLadder.front(), pool.rows(), draws.centroids);
-  const double exact_cost = exact_cycles(draws);
-  if (wished_agreement >= 1 || exact_cost * static_cast<double>(pool.rows()) < kSmallWork ||
-      walk_cycles(pool, draws, cheapest.list_length) >= exact_cost) {
-    return {};
-  }
+  if (wished_agreement >= 1 || !walk_pays(sizes_of(pool, draws, rows), metric)) return {};
   const Sample sample = take_sample(pool, draws, metric, seed, job);
   if (directions_pay(pool.shape(), rows, metric)) {
     Directions directions = find_directions(pool, Quantiser(pool, metric), Directions::kUsual);
-    const auto finder =
-        make_brute_force(pool, metric, directions.count != 0 ? &directions : nullptr);
+    const auto finder = make_neighbour_finder(pool, metric, directions);
     BottomSettings settings =
         climb(pool, draws, metric, wished_agreement, sample, job,
               [&](std::uint32_t length) { return finder->find(sample.rows, length, job); });
@@ -198,9 +206,18 @@ BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metri
   // A list of all features is the same when a longer one is cut.
   const std::uint32_t longest =
       settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length;
-  const NeighbourLists lists = make_brute_force(pool, metric)->find(sample.rows, longest, job);
+  const NeighbourLists lists =
+      make_neighbour_finder(pool, metric, {})->find(sample.rows, longest, job);
   return climb(pool, draws, metric, wished_agreement, sample, job,
                [&](std::uint32_t) -> const NeighbourLists& { return lists; });
+}
+
+double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk) {
+  const auto rows = static_cast<double>(sizes.rows);
+  if (!may_walk || !walk_pays(sizes, metric)) return 1e-9 * rows * exact_nanoseconds(sizes);
+  BottomSizes sample = sizes;
+  sample.clusterings = kSampledClusterings;
+  return 1e-9 * (rows * walk_nanoseconds(sizes, metric) + kSampledRows * exact_nanoseconds(sample));
 }
 
 }  // namespace mbn

@@ -257,8 +257,7 @@ class WalkBottomSearch final : public BottomSearch {
       : pool_(pool),
         settings_(settings),
         batch_rows_(batch_rows),
-        finder_(make_brute_force(
-            pool, metric, settings_.directions.count != 0 ? &settings_.directions : nullptr)),
+        finder_(make_neighbour_finder(pool, metric, settings_.directions)),
         walk_(pool, draws, metric) {}
 
   void encode(MatrixView rows, CodeMatrix& codes, Job& job) const override {
