@@ -34,6 +34,7 @@ void run_plan(Session& session, const PlanArguments& arguments) {
   report["model_bytes"] = result.model_bytes;
   report["peak_bytes"] = result.peak_bytes;
   report["batch_rows"] = result.batch_rows;
+  report["fit_seconds"] = result.seconds;
   if (session.json) return;
   fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.data().rows(),
              table.data().columns(), arguments.options.clusterings);
@@ -43,17 +44,18 @@ void run_plan(Session& session, const PlanArguments& arguments) {
     fmt::print("{:5}  {:10}  {:14}  {:7.1f}\n", l + 1, layer.centroids, layer.features,
                static_cast<double>(layer.bytes) / 1e6);
   }
-  fmt::print("{} component{}; model at most {:.1f} MB; peak memory about {:.1f} MB\n",
-             result.components, result.components == 1 ? "" : "s",
-             static_cast<double>(result.model_bytes) / 1e6,
-             static_cast<double>(result.peak_bytes) / 1e6);
+  fmt::print(
+      "{} component{}; model at most {:.1f} MB; peak memory about {:.1f} MB; about {:.2g} s\n",
+      result.components, result.components == 1 ? "" : "s",
+      static_cast<double>(result.model_bytes) / 1e6, static_cast<double>(result.peak_bytes) / 1e6,
+      result.seconds);
 }
 
 }  // namespace
 
 void add_plan(CLI::App& app, Session& session) {
   CLI::App& verb =
-      *app.add_subcommand("plan", "Tell layers and memory of a fit before paying for it");
+      *app.add_subcommand("plan", "Tell layers, memory and time of a fit before paying for it");
   const auto arguments = std::make_shared<PlanArguments>();
   arguments->data.declare(verb);
   add_fields(verb, arguments->options, "The network");

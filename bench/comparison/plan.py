@@ -1,27 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `mbn plan` foretold of every measured fit of mbn: memory, and seconds where it tells them."""
+"""What `mbn plan` foretold of every measured fit of mbn: memory and seconds."""
 
 import json
-import time
 
 from . import data, process
 
 
 def foretell(session, case):
-    """The plan of a case: predicted megabytes, and seconds or None.
-
-    Every verb reports its own `seconds`, which cannot exceed the wall time of its process. A larger
-    number can only be a forecast, so that tools with and without one can both be asked.
-    """
+    """The plan of a case: predicted megabytes and seconds."""
     files = data.prepare(session.out, case["data"], case["rows"], session.tool, split=False)
-    start = time.perf_counter()
     report = json.loads(process.check(
         [session.tool, "plan", files / "X.npy", "--clusters", data.CLUSTERS[case["data"]],
          *case["options"], "--threads", case["threads"], "--json", "--quiet"]))
-    wall = time.perf_counter() - start
-    seconds = report.get("seconds", 0)
-    return {"plan_megabytes": report["peak_bytes"] / 1e6,
-            "plan_seconds": seconds if seconds > wall else None}
+    return {"plan_megabytes": report["peak_bytes"] / 1e6, "plan_seconds": report["fit_seconds"]}
 
 
 def run(session):

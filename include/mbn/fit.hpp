@@ -21,6 +21,8 @@ struct Plan {
   std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
   std::uint64_t peak_bytes = 0;   ///< the data, the model and the work space at the worst moment
   std::uint64_t batch_rows = 0;   ///< rows searched at a time
+  /// Roughly how long the fit will take, on a core of 2021 like those it was measured on.
+  double seconds = 0;
 };
 
 /// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,

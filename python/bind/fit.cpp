@@ -58,6 +58,7 @@ nb::dict to_dict(const Plan& result) {
   entry["model_bytes"] = result.model_bytes;
   entry["peak_bytes"] = result.peak_bytes;
   entry["batch_rows"] = result.batch_rows;
+  entry["fit_seconds"] = result.seconds;
   return entry;
 }
 

@@ -21,6 +21,7 @@ class Plan(NamedTuple):
     model_bytes: int
     peak_bytes: int
     batch_rows: int
+    fit_seconds: float
 
 
 class ClusterScores(NamedTuple):

@@ -164,45 +164,40 @@ inline void split_words(const std::uint16_t* HWY_RESTRICT words, std::size_t pad
   }
 }
 
-inline void masked_sums(const std::uint8_t* HWY_RESTRICT low, const std::uint8_t* HWY_RESTRICT high,
-                        std::size_t padded, const std::uint8_t* HWY_RESTRICT masks,
+inline void masked_sums(const std::uint8_t* HWY_RESTRICT plane, std::size_t padded,
+                        const std::uint8_t* HWY_RESTRICT masks,
                         const std::uint32_t* HWY_RESTRICT chosen, std::size_t count,
                         std::uint64_t* HWY_RESTRICT sums) {
   const Bytes d;
   const hn::Repartition<std::uint64_t, Bytes> d64;
-  using Sums = hn::Vec<decltype(d64)>;
   const std::size_t lanes = hn::Lanes(d);
-  const auto total = [&](Sums lows, Sums highs) HWY_ATTR {
-    const auto both = hn::Add(lows, hn::ShiftLeft<8>(highs));
-    return hn::GetLane(hn::SumOfLanes(d64, both));
-  };
   std::size_t n = 0;
-  for (; n + 2 <= count; n += 2) {
+  // Four masks at a time share the loads of the plane.
+  for (; n + 4 <= count; n += 4) {
     const std::uint8_t* mask0 = masks + chosen[n] * padded;
     const std::uint8_t* mask1 = masks + chosen[n + 1] * padded;
-    Sums low0 = hn::Zero(d64), low1 = low0, high0 = low0, high1 = low0;
+    const std::uint8_t* mask2 = masks + chosen[n + 2] * padded;
+    const std::uint8_t* mask3 = masks + chosen[n + 3] * padded;
+    auto sum0 = hn::Zero(d64), sum1 = sum0, sum2 = sum0, sum3 = sum0;
     for (std::size_t f = 0; f < padded; f += lanes) {
-      const auto l = hn::LoadU(d, low + f);
-      const auto h = hn::LoadU(d, high + f);
-      const auto m0 = hn::LoadU(d, mask0 + f);
-      const auto m1 = hn::LoadU(d, mask1 + f);
-      low0 = hn::Add(low0, hn::SumsOf8(hn::And(l, m0)));
-      high0 = hn::Add(high0, hn::SumsOf8(hn::And(h, m0)));
-      low1 = hn::Add(low1, hn::SumsOf8(hn::And(l, m1)));
-      high1 = hn::Add(high1, hn::SumsOf8(hn::And(h, m1)));
+      const auto bytes = hn::LoadU(d, plane + f);
+      sum0 = hn::Add(sum0, hn::SumsOf8(hn::And(bytes, hn::LoadU(d, mask0 + f))));
+      sum1 = hn::Add(sum1, hn::SumsOf8(hn::And(bytes, hn::LoadU(d, mask1 + f))));
+      sum2 = hn::Add(sum2, hn::SumsOf8(hn::And(bytes, hn::LoadU(d, mask2 + f))));
+      sum3 = hn::Add(sum3, hn::SumsOf8(hn::And(bytes, hn::LoadU(d, mask3 + f))));
     }
-    sums[n] = total(low0, high0);
-    sums[n + 1] = total(low1, high1);
+    sums[n] = hn::GetLane(hn::SumOfLanes(d64, sum0));
+    sums[n + 1] = hn::GetLane(hn::SumOfLanes(d64, sum1));
+    sums[n + 2] = hn::GetLane(hn::SumOfLanes(d64, sum2));
+    sums[n + 3] = hn::GetLane(hn::SumOfLanes(d64, sum3));
   }
-  if (n < count) {
+  for (; n < count; ++n) {
     const std::uint8_t* mask = masks + chosen[n] * padded;
-    Sums lows = hn::Zero(d64), highs = lows;
+    auto sum = hn::Zero(d64);
     for (std::size_t f = 0; f < padded; f += lanes) {
-      const auto m = hn::LoadU(d, mask + f);
-      lows = hn::Add(lows, hn::SumsOf8(hn::And(hn::LoadU(d, low + f), m)));
-      highs = hn::Add(highs, hn::SumsOf8(hn::And(hn::LoadU(d, high + f), m)));
+      sum = hn::Add(sum, hn::SumsOf8(hn::And(hn::LoadU(d, plane + f), hn::LoadU(d, mask + f))));
     }
-    sums[n] = total(lows, highs);
+    sums[n] = hn::GetLane(hn::SumOfLanes(d64, sum));
   }
 }
 

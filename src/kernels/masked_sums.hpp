@@ -58,10 +58,10 @@ void split_words(BytePlanes& planes);
 /// The sum of (word / 64)^2, rounded down, over all words: how much they differ from each other.
 std::uint64_t sum_of_squares(const BytePlanes& planes);
 
-/// sums[n] = the sum of the words in mask `chosen[n]`; masks begin `padded` bytes apart and hold 0
-/// or 255.
-void masked_sums(const BytePlanes& planes, const std::uint8_t* masks, const std::uint32_t* chosen,
-                 std::size_t count, std::uint64_t* sums);
+/// sums[n] = the sum of the bytes of a plane in mask `chosen[n]`; plane and masks have `padded`
+/// bytes, masks hold 0 or 255. The sum of words is that of the low plane plus 256 times the high.
+void masked_sums(const std::vector<std::uint8_t>& plane, const std::uint8_t* masks,
+                 const std::uint32_t* chosen, std::size_t count, std::uint64_t* sums);
 
 /// Clears the bits of `open` whose value lies below `limit`. Returns whether any bit is left.
 /// `values` has a multiple of 64 cells.
@@ -76,9 +76,8 @@ WordScale square_differences(const float* x, const float* w, std::size_t feature
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
 void split_words(const std::uint16_t* words, std::size_t padded, std::uint8_t* low,
                  std::uint8_t* high);
-void masked_sums(const std::uint8_t* low, const std::uint8_t* high, std::size_t padded,
-                 const std::uint8_t* masks, const std::uint32_t* chosen, std::size_t count,
-                 std::uint64_t* sums);
+void masked_sums(const std::uint8_t* plane, std::size_t padded, const std::uint8_t* masks,
+                 const std::uint32_t* chosen, std::size_t count, std::uint64_t* sums);
 std::uint64_t sum_of_squares(const std::uint16_t* words, std::size_t padded);
 bool close_below(const float* values, float limit, std::uint64_t* open, std::size_t words);
 }  // namespace reference

@@ -15,6 +15,7 @@
 // of a Zen 3 on codes of MNIST (5,000 and 70,000 rows, 400 clusterings, 17 to 17,500 centroids).
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "kernels/row_slices.hpp"
@@ -185,6 +186,16 @@ Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows) {
   const double scale =
       static_cast<double>(pool.clusterings()) / static_cast<double>(features * kBlocks);
   return {sum.row * scale / static_cast<double>(block_rows), sum.block * scale};
+}
+
+Likeness usual_likeness(const UpperSizes& sizes) {
+  const auto cells = static_cast<double>(sizes.pool_rows * sizes.inputs);
+  const auto below = static_cast<double>(sizes.centroids_below);
+  // Common codes meet a little oftener than all alike would. 256 rows of images have about this
+  // many codes in a feature.
+  constexpr double kUneven = 1.15;
+  const double codes = std::min(0.7 * std::pow(below, 0.6), below);
+  return {kUneven * cells / below, std::min(cells, kUneven * cells * codes / below)};
 }
 
 std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws) {

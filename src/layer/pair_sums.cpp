@@ -57,6 +57,7 @@ PairSums::PairSums(Metric metric, std::size_t input_features, std::size_t drawn_
       norm_(clusterings),
       zero_(clusterings),
       sums_(clusterings),
+      high_sums_(clusterings),
       square_sums_(clusterings),
       ranges_(clusterings) {}
 
@@ -92,7 +93,9 @@ void PairSums::set_cosine_row() {
 
 void PairSums::sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums) {
   split_words(planes_);
-  masked_sums(planes_, masks_, chosen.data(), chosen.size(), sums.data());
+  masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
+  masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums.data());
+  for (std::size_t n = 0; n < chosen.size(); ++n) sums[n] += 256 * high_sums_[n];
 }
 
 void PairSums::set_pool_row(MatrixView pool, std::size_t pool_row) {
@@ -121,28 +124,41 @@ double PairSums::scatter(double full_distance) const {
   return std::sqrt(drawn_ * (1 - drawn_ / features) * variance);
 }
 
-std::span<const DistanceRange> PairSums::distances(std::span<const std::uint32_t> chosen) {
+std::span<const DistanceRange> PairSums::distances(std::vector<std::uint32_t>& chosen,
+                                                   const std::vector<double>& limits) {
   if (metric_ == Metric::euclidean) {
-    euclidean_distances(chosen);
+    euclidean_distances(chosen, limits);
   } else {
     cosine_distances(chosen);
   }
   return {ranges_.data(), chosen.size()};
 }
 
-void PairSums::euclidean_distances(std::span<const std::uint32_t> chosen) {
-  if (scale_.usable) sum(chosen, sums_);
-  for (std::size_t n = 0; n < chosen.size(); ++n) {
-    if (exact_) {
-      ranges_[n] = {static_cast<double>(sums_[n]), static_cast<double>(sums_[n])};
-    } else if (!scale_.usable) {
-      ranges_[n] = {0, kUnknown.high};
-    } else if (scale_.largest == 0) {
-      ranges_[n] = {0, 0};
-    } else {
-      ranges_[n] = range_of_sum(scale_, sums_[n], drawn_);
-      ranges_[n].low = std::max(ranges_[n].low, 0.0);
+DistanceRange PairSums::euclidean_range(std::uint64_t sum) const {
+  if (exact_) return {static_cast<double>(sum), static_cast<double>(sum)};
+  if (!scale_.usable) return {0, kUnknown.high};
+  if (scale_.largest == 0) return {0, 0};
+  DistanceRange range = range_of_sum(scale_, sum, drawn_);
+  range.low = std::max(range.low, 0.0);
+  return range;
+}
+
+void PairSums::euclidean_distances(std::vector<std::uint32_t>& chosen,
+                                   const std::vector<double>& limits) {
+  if (scale_.usable) {
+    split_words(planes_);
+    masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
+    std::size_t left = 0;
+    for (std::size_t n = 0; n < chosen.size(); ++n) {
+      if (euclidean_range(256 * high_sums_[n]).low > limits[chosen[n]]) continue;
+      high_sums_[left] = high_sums_[n];
+      chosen[left++] = chosen[n];
     }
+    chosen.resize(left);
+    masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums_.data());
+  }
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    ranges_[n] = euclidean_range(sums_[n] + 256 * high_sums_[n]);
   }
 }
 

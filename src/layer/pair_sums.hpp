@@ -39,8 +39,10 @@ class PairSums {
   /// The standard deviation of the distance between the two rows on randomly drawn features
   /// (Euclidean only; infinite where it is not known).
   double scatter(double full_distance) const;
-  /// Their distances in the `chosen` clusterings; valid until the next call.
-  std::span<const DistanceRange> distances(std::span<const std::uint32_t> chosen);
+  /// Their distances in the `chosen` clusterings; valid until the next call. Clusterings in which
+  /// the distance is seen to exceed `limits[clustering]` may be taken out of `chosen` first.
+  std::span<const DistanceRange> distances(std::vector<std::uint32_t>& chosen,
+                                           const std::vector<double>& limits);
 
   /// What is compared when a search closes, at least 0: the squared distance, or for cosine one
   /// minus the cosine of the angle on the drawn features.
@@ -48,7 +50,8 @@ class PairSums {
 
  private:
   void set_cosine_row();
-  void euclidean_distances(std::span<const std::uint32_t> chosen);
+  void euclidean_distances(std::vector<std::uint32_t>& chosen, const std::vector<double>& limits);
+  DistanceRange euclidean_range(std::uint64_t sum) const;
   void cosine_distances(std::span<const std::uint32_t> chosen);
   void sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums);
 
@@ -67,6 +70,7 @@ class PairSums {
   std::vector<double> norm_;  // of the row, for each clustering (cosine)
   std::vector<std::uint8_t> zero_;
   std::vector<std::uint64_t> sums_;
+  std::vector<std::uint64_t> high_sums_;  // of the high plane, for those chosen
   std::vector<std::uint64_t> square_sums_;
   std::vector<DistanceRange> ranges_;
 };

@@ -42,6 +42,9 @@ struct Likeness {
 /// An estimate for `rows` rows that are like the pool's, from a sample of it.
 Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows);
 
+/// What it usually is, where the data are not known.
+Likeness usual_likeness(const UpperSizes& sizes);
+
 enum class UpperEngine : std::uint8_t { exact, walk, blocked };
 
 /// Estimated seconds on one core.

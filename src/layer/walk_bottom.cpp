@@ -50,6 +50,7 @@ struct Walker {
         looking(index.words()),
         closing(64 * index.words()),
         best(draws.clusterings),
+        limits(draws.clusterings),
         winner(draws.clusterings),
         x(draws.features),
         w(draws.features) {
@@ -61,6 +62,7 @@ struct Walker {
   std::vector<std::uint64_t> looking;
   std::vector<float> closing;         // each clustering's best, as the closing rule sees it
   std::vector<DistanceRange> best;    // distance of the winner
+  std::vector<double> limits;         // above which no distance wins
   std::vector<std::uint32_t> winner;  // pool row
   std::vector<std::uint32_t> chosen;
   std::vector<float> x;
@@ -99,6 +101,7 @@ class Walk {
     std::fill(walker.winner.begin(), walker.winner.end(), kNone);
     if (!lists.found(row)) return;
     std::fill(walker.closing.begin(), walker.closing.end(), std::numeric_limits<float>::infinity());
+    std::fill(walker.limits.begin(), walker.limits.end(), std::numeric_limits<double>::infinity());
     walker.sums.set_row(rows, row);
     for (std::size_t v = 0; v < draws_.clusterings; ++v) {
       const std::uint64_t bit = std::uint64_t{1} << (v % 64);
@@ -164,10 +167,10 @@ class Walk {
                                 static_cast<std::uint32_t>(std::countr_zero(bits)));
       }
     }
-    const auto ranges = walker.sums.distances(walker.chosen);
+    const auto ranges = walker.sums.distances(walker.chosen, walker.limits);
     for (std::size_t n = 0; n < walker.chosen.size(); ++n) {
       const std::uint32_t v = walker.chosen[n];
-      if (ranges[n].low > walker.best[v].high && walker.winner[v] != kNone) continue;
+      if (ranges[n].low > walker.limits[v]) continue;
       consider(rows, row, v, j, ranges[n], walker);
     }
   }
@@ -187,6 +190,7 @@ class Walk {
       best = range;
       walker.winner[v] = j;
     }
+    walker.limits[v] = best.high;
     walker.closing[v] = walker.sums.closing_value(v, best);
   }
 
@@ -257,8 +261,7 @@ class WalkBottomSearch final : public BottomSearch {
       : pool_(pool),
         settings_(settings),
         batch_rows_(batch_rows),
-        finder_(make_brute_force(
-            pool, metric, settings_.directions.count != 0 ? &settings_.directions : nullptr)),
+        finder_(make_neighbour_finder(pool, metric, settings_.directions)),
         walk_(pool, draws, metric) {}
 
   void encode(MatrixView rows, CodeMatrix& codes, Job& job) const override {

@@ -56,6 +56,19 @@ BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metri
                                       double wished_agreement, std::uint64_t seed,
                                       std::uint64_t rows, Job& job);
 
+/// The sizes that decide what a search at the bottom costs.
+struct BottomSizes {
+  Shape pool;
+  std::uint64_t rows = 0;  ///< to encode
+  std::uint64_t clusterings = 0;
+  std::uint64_t centroids = 0;
+  std::uint64_t features = 0;  ///< that a clustering draws
+};
+
+/// Estimated seconds on one core of the engine that `choose_bottom_settings` would take, when the
+/// walk agrees well enough (`may_walk`), its choice included.
+double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk);
+
 /// The agreement of the walk under these settings, as in BottomSettings::agreement. Below 0 when
 /// too few pairs can be compared.
 double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,

@@ -370,8 +370,10 @@ std::uint64_t brute_force_bytes(Shape pool, std::uint64_t rows, std::uint64_t le
   const std::uint64_t sides = projected ? (pool.rows + rows) * cells * sizeof(std::int16_t) : 0;
   // While rows are projected, a thread holds some of them whole.
   const std::uint64_t projecting = projected ? kBlock * pool.columns * sizeof(std::int16_t) : 0;
+  const std::uint64_t left = std::min(rows, block);
+  const std::uint64_t right = std::min<std::uint64_t>(pool.rows, block);
   const std::uint64_t meeting =
-      3 * block * cells * sizeof(std::int16_t) + block * block * sizeof(std::int32_t);
+      (left + 2 * right) * cells * sizeof(std::int16_t) + left * right * sizeof(std::int32_t);
   return rows * (NearestKeeper::capacity(keep) * sizeof(std::uint64_t) + length * 8 + 16) + sides +
          threads * std::max(meeting, projecting);
 }

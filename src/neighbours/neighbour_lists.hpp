@@ -80,6 +80,17 @@ bool same_rows(MatrixView a, MatrixView b);
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
                                                   const Directions* directions = nullptr);
 
+/// A k-d tree, for Euclidean distance on few columns. Gives the same lists as looking at all pairs.
+std::unique_ptr<NeighbourFinder> make_tree(MatrixView pool);
+
+/// Whether a tree is quicker than all pairs.
+bool tree_pays(Shape pool, Metric metric);
+
+/// The finder that suits the pool. Which one depends on the pool's shape and the metric only.
+/// `directions` must outlive it.
+std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView pool, Metric metric,
+                                                       const Directions& directions);
+
 /// Whether ranking on a few directions first would pay, for so many rows.
 bool directions_pay(Shape pool, std::uint64_t rows, Metric metric);
 

@@ -21,6 +21,7 @@
 #include "layer/draws.hpp"
 #include "layer/search.hpp"
 #include "layer/upper_engines.hpp"
+#include "layer/walk_bottom.hpp"
 #include "neighbours/neighbour_lists.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
@@ -96,6 +97,17 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
   return std::max(exact, walk);
 }
 
+UpperSizes upper_sizes(const Sizes& sizes, const Plan& plan, std::size_t layer) {
+  const LayerInfo& info = plan.layers[layer];
+  return {.rows = sizes.data.rows,
+          .pool_rows = info.pool_rows,
+          .inputs = sizes.clusterings,
+          .centroids_below = sizes.centroids[layer - 1],
+          .clusterings = sizes.clusterings,
+          .centroids = info.centroids,
+          .features = info.features};
+}
+
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
                          std::uint64_t forced_batch) {
   const std::uint64_t data =
@@ -111,10 +123,7 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
     model += layer.bytes;
     const std::uint64_t space =
         l == 0 ? bottom_bytes(sizes, layer, forced_batch)
-               : upper_search_bytes(
-                     {sizes.data.rows, layer.pool_rows, sizes.clusterings, sizes.centroids[l - 1],
-                      sizes.clusterings, layer.centroids, layer.features},
-                     sizes.threads);
+               : upper_search_bytes(upper_sizes(sizes, plan, l), sizes.threads);
     const std::uint64_t below = l == 0 ? prepared : sizes.code_bytes(l - 1);
     peak = std::max(peak, data + model + below + sizes.code_bytes(l) + space);
   }
@@ -147,22 +156,33 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
       memory_limit != 0 ? "the memory limit is" : "the machine has only", readable_bytes(limit)));
 }
 
-// Rough seconds, measured once on one machine: good enough for a progress bar.
-void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& work) {
-  const auto cells = static_cast<double>(sizes.data.rows * sizes.clusterings);
-  std::vector<double> seconds;
-  for (const LayerInfo& layer : work.plan.layers) {
-    const double centroids = layer.centroids;
-    const double features = layer.features;
-    seconds.push_back(seconds.empty()
-                          ? cells * (centroids * features * 2e-11 + centroids * 3e-10 + 1e-8)
-                          : cells * (features * 2e-9 + centroids * 2e-10 + 1e-6));
+// Seconds on one core: engines tell their own, and the constants were measured on one machine.
+std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
+  const LayerInfo& bottom = plan.layers[0];
+  std::vector<double> seconds = {
+      bottom_seconds({.pool = {bottom.pool_rows, sizes.data.columns, sizes.data.type},
+                      .rows = sizes.data.rows,
+                      .clusterings = sizes.clusterings,
+                      .centroids = bottom.centroids,
+                      .features = bottom.features},
+                     sizes.metric, sizes.may_walk)};
+  for (std::size_t l = 1; l < plan.layers.size(); ++l) {
+    const UpperSizes upper = upper_sizes(sizes, plan, l);
+    const Likeness likeness = usual_likeness(upper);
+    seconds.push_back(upper_seconds(choose_upper_engine(upper, likeness), upper, likeness));
   }
-  const double projection = cells * 3e-7;
-  const double clustering = static_cast<double>(sizes.data.rows) * options.clusters *
-                            work.plan.components * options.restarts * 2e-9;
-  const double total = std::accumulate(seconds.begin(), seconds.end(), projection + clustering);
-  for (const double layer : seconds) work.layer_share.push_back(layer / total);
+  return seconds;
+}
+
+void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& work) {
+  const auto rows = static_cast<double>(sizes.data.rows);
+  const std::vector<double> layers = layer_seconds(sizes, work.plan);
+  const double projection = rows * static_cast<double>(sizes.clusterings) * 1.8e-7;
+  const double clustering =
+      rows * options.clusters * work.plan.components * options.restarts * 4e-9;
+  const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering);
+  work.plan.seconds = total / static_cast<double>(sizes.threads);
+  for (const double layer : layers) work.layer_share.push_back(layer / total);
   work.projection_share = projection / total;
   work.clustering_share = clustering / total;
 }

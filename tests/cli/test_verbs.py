@@ -105,6 +105,8 @@ def test_plan(mbn, shared, tmp_path):
     report = json_of(mbn("plan", shared.rows, "--clusters", 2, "--clusterings", 20, "--json"))
     assert [layer["centroids"] for layer in report["layers"]] == [80, 40, 20, 10, 5]
     assert report["batch_rows"] >= 1 and report["components"] == 2
+    twice = json_of(mbn("plan", shared.rows, "--clusters", 2, "--clusterings", 40, "--json"))
+    assert 0 < 1.5 * report["fit_seconds"] < twice["fit_seconds"] < 60
     size = shared.model.stat().st_size
     assert report["model_bytes"] >= json_of(mbn("info", shared.model, "--json"))["bytes"]
     assert report["peak_bytes"] > report["model_bytes"] > size / 2
