@@ -114,3 +114,18 @@ def test_wrong_numbers(rows):
 def test_generate_complains():
     with pytest.raises(ValueError, match="kind is 'stars'; it must be one of 'gaussians'"):
         mbn.generate("stars")
+
+
+def test_read_gives_sparse_files_as_csr_matrices(tmp_path):
+    sparse = pytest.importorskip("scipy.sparse")
+    made = sparse.random(30, 80, density=0.05, format="csr", random_state=4, dtype=np.float32)
+    sparse.save_npz(tmp_path / "x.npz", made)
+    sparse.save_npz(tmp_path / "y.npz", made.tocsc())
+    for name in ("x.npz", "y.npz"):
+        rows = mbn.read(tmp_path / name).rows
+        assert sparse.issparse(rows) and rows.format == "csr"
+        assert rows.shape == made.shape and (rows != made).nnz == 0
+    (tmp_path / "z.svm").write_text("2 1:0.5 3:1\n1 2:4\n")
+    table = mbn.read(tmp_path / "z.svm")
+    assert table.rows.toarray().tolist() == [[0.5, 0, 1], [0, 4, 0]]
+    assert list(table.labels) == [2, 1]
