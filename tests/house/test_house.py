@@ -20,6 +20,7 @@ ALLOWED = {
     "base": set(),
     "kernels": {"base"},
     "input": {"base"},
+    "text": {"base", "input"},
     "generate": {"base"},
     "prepare": {"base"},
     "neighbours": {"base", "kernels", "layer"},
@@ -27,9 +28,10 @@ ALLOWED = {
     "project": {"base", "kernels"},
     "cluster": {"base", "kernels"},
     "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
-    "evaluate": {"base", "layer", "network", "prepare"},
+    "search": {"base"},
+    "evaluate": {"base", "layer", "network", "prepare", "search"},
     "report": {"base"},
-    "store": {"base", "network", "neighbours", "layer", "prepare", "project"},
+    "store": {"base", "network", "neighbours", "layer", "prepare", "project", "search"},
 }
 SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
                   ("neighbours", "layer"): "layer/metric.hpp"}
