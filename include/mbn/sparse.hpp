@@ -10,8 +10,8 @@
 namespace mbn {
 
 /// Rows of which most cells are zero, as compressed rows (CSR): the cells of row i are
-/// `indices[starts[i]] .. indices[starts[i + 1] - 1]`, columns strictly ascending within a row, with
-/// their values beside them. Somebody else owns the arrays; valid while the owner lives.
+/// `indices[starts[i]] .. indices[starts[i + 1] - 1]`, columns strictly ascending within a row,
+/// with their values beside them. Somebody else owns the arrays; valid while the owner lives.
 class SparseView {
  public:
   SparseView() = default;

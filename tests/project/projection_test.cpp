@@ -13,9 +13,9 @@
 
 #include <mbn/error.hpp>
 
+#include "base/eigen.hpp"
 #include "base/random.hpp"
 #include "project/code_operator.hpp"
-#include "base/eigen.hpp"
 #include "project/solvers.hpp"
 
 namespace mbn {
