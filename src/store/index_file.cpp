@@ -13,6 +13,7 @@
 
 #include "search/index_data.hpp"
 #include "store/kind.hpp"
+#include "store/parts.hpp"
 
 namespace mbn {
 
@@ -113,7 +114,10 @@ void Index::save(const std::filesystem::path& path, bool overwrite) const {
 }
 
 Index Index::load(const std::filesystem::path& path) {
-  const TensorReader file(path);
+  return read_index(TensorReader(path));
+}
+
+Index read_index(const TensorReader& file) {
   check_kind(file, "index", "'mbn index' writes one");
   IndexParts parts;
   parts.embedding = read_embedding(file);
@@ -130,7 +134,7 @@ Index Index::load(const std::filesystem::path& path) {
   } catch (const InvalidArgument& error) {
     file.fail(error.what());
   }
-  return Index(std::make_shared<const Data>(Data{std::move(parts)}));
+  return Index(std::make_shared<const Index::Data>(Index::Data{std::move(parts)}));
 }
 
 }  // namespace mbn

@@ -10,6 +10,7 @@
 
 #include "project/lsa_data.hpp"
 #include "store/kind.hpp"
+#include "store/parts.hpp"
 
 namespace mbn {
 
@@ -35,6 +36,8 @@ Parts parts_of(const Lsa& lsa) {
                            lsa.singular_values().data()});
   return parts;
 }
+
+}  // namespace
 
 Lsa read_lsa(const TensorReader& file) {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
@@ -62,8 +65,6 @@ Lsa read_lsa(const TensorReader& file) {
   });
   return Lsa(std::move(data));
 }
-
-}  // namespace
 
 void Lsa::save(const std::filesystem::path& path, bool overwrite) const {
   Parts parts = parts_of(*this);
