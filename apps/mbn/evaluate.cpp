@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "option_fields.hpp"
+#include "retrieval.hpp"
 #include "verbs.hpp"
 
 namespace mbn::tool {
@@ -12,6 +13,7 @@ namespace mbn::tool {
 namespace {
 
 struct EvaluateArguments {
+  std::vector<std::string> subjects;
   std::string subject;
   std::string truth;
   std::string data;
@@ -20,6 +22,8 @@ struct EvaluateArguments {
   std::uint32_t sample = 2000;
   bool correlation = false;
   std::uint32_t layer = 0;
+  bool retrieval = false;
+  RetrievalArguments retrieved;
 };
 
 // A score goes to the report and, without --json, to standard output: it is the data of this verb.
@@ -76,7 +80,14 @@ void evaluate_layers(Session& session, const EvaluateArguments& arguments) {
   session.report()["layers"] = list;
 }
 
-void run_evaluate(Session& session, const EvaluateArguments& arguments) {
+void run_evaluate(Session& session, EvaluateArguments& arguments) {
+  if (arguments.retrieval) {
+    return evaluate_retrieval(session, arguments.subjects, arguments.truth, arguments.retrieved);
+  }
+  if (arguments.subjects.size() != 1) {
+    throw InvalidArgument("only --retrieval compares several files; give one");
+  }
+  arguments.subject = arguments.subjects.front();
   if (arguments.correlation) {
     if (arguments.data.empty()) throw InvalidArgument("--correlation needs rows: add --data X");
     return evaluate_layers(session, arguments);
@@ -98,8 +109,9 @@ void add_evaluate(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("evaluate", "Score labels, an embedding, or the layers of a model");
   const auto arguments = std::make_shared<EvaluateArguments>();
-  verb.add_option("SUBJECT", arguments->subject,
-                  "Labels (with --truth), an embedding (with --data), or a model (--correlation)")
+  verb.add_option("SUBJECT", arguments->subjects,
+                  "Labels (with --truth), an embedding (with --data), a model (--correlation), or "
+                  "embeddings (--retrieval)")
       ->required();
   verb.add_option("--truth", arguments->truth, "True labels");
   verb.add_option("--data", arguments->data, "The rows that were embedded");
@@ -112,6 +124,9 @@ void add_evaluate(CLI::App& app, Session& session) {
   verb.add_flag("--correlation", arguments->correlation,
                 "Correlation between a model's clusterings, and what averaging them gains");
   verb.add_option("--layer", arguments->layer, "With --correlation: only this layer");
+  verb.add_flag("--retrieval", arguments->retrieval,
+                "Share of the nearest rows with the same label (--truth), at 1, 3, 7, 15, ...");
+  arguments->retrieved.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run_evaluate(session, *arguments); };

@@ -90,6 +90,10 @@ void declare(CLI::App& app, Session& session) {
   mbn::tool::add_evaluate(app, session);
   mbn::tool::add_plan(app, session);
   mbn::tool::add_info(app, session);
+  mbn::tool::add_vectorize(app, session);
+  mbn::tool::add_index(app, session);
+  mbn::tool::add_search(app, session);
+  mbn::tool::add_lsa(app, session);
   mbn::tool::add_generate(app, session);
   mbn::tool::add_options(app, session);
 }

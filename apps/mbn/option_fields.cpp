@@ -51,4 +51,12 @@ void add_fields(CLI::App& verb, RunOptions& options, const std::string& group) {
   add_all(verb, options, group);
 }
 
+void add_fields(CLI::App& verb, TextOptions& options, const std::string& group) {
+  add_all(verb, options, group);
+}
+
+void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group) {
+  add_all(verb, options, group);
+}
+
 }  // namespace mbn::tool

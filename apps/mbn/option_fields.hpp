@@ -8,7 +8,9 @@
 #include <type_traits>
 #include <vector>
 
+#include <mbn/lsa.hpp>
 #include <mbn/options.hpp>
+#include <mbn/text.hpp>
 
 namespace mbn::tool {
 
@@ -48,5 +50,7 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
 /// where the field has a rule of its own, and bytes as 500M or 2G.
 void add_fields(CLI::App& verb, FitOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
+void add_fields(CLI::App& verb, TextOptions& options, const std::string& group);
+void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group);
 
 }  // namespace mbn::tool

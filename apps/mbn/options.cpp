@@ -60,6 +60,12 @@ void run_options() {
       "## What decides the answer (`FitOptions`)\n\n"
       "Stored in the model. The same data and the same options give the same bytes.\n\n");
   print_table<FitOptions>();
+  fmt::print(
+      "\n## How texts become counts (`TextOptions`)\n\n"
+      "Stored with the vocabulary that `mbn vectorize` and `mbn index` write.\n\n");
+  print_table<TextOptions>();
+  fmt::print("\n## Latent semantic analysis (`LsaOptions`)\n\nStored in the file.\n\n");
+  print_table<LsaOptions>();
   fmt::print("\n## How the work is done (`RunOptions`)\n\nNone of these changes a result.\n\n");
   print_table<RunOptions>();
 }

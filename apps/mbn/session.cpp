@@ -76,7 +76,9 @@ void Session::finish() {
   if (json) {
     if (!notes_.empty()) report_["notes"] = notes_;
     if (!report_.contains("seconds")) report_["seconds"] = seconds();
-    std::fputs((report_.dump() + "\n").c_str(), stdout);
+    // Names of documents may hold bytes that are not UTF-8, which JSON must not.
+    const std::string text = report_.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::fputs((text + "\n").c_str(), stdout);
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     throw IoError("standard output cannot be written; what was printed is not complete");

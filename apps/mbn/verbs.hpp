@@ -14,6 +14,10 @@ void add_predict(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);
+void add_vectorize(CLI::App& app, Session& session);
+void add_lsa(CLI::App& app, Session& session);
+void add_index(CLI::App& app, Session& session);
+void add_search(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
 void add_options(CLI::App& app, Session& session);
 

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
+#include <mbn/sparse.hpp>
 
 namespace mbn {
 
@@ -58,6 +60,27 @@ struct NeighbourScores {
 NeighbourScores score_neighbours(MatrixView data, MatrixView embedding,
                                  std::uint32_t neighbours = 15, std::uint32_t sample = 2000,
                                  const RunOptions& run = {});
+
+struct RetrievalOptions {
+  /// The most documents retrieved. Cut to the number of other rows.
+  std::uint32_t deepest = 1023;
+  /// Rows of the query's own group are passed over (versions of one text, for example). Empty: no
+  /// groups; else one number per row.
+  std::span<const std::int32_t> groups{};
+};
+/// How often the rows nearest to a row share a label with it.
+struct RetrievalCurve {
+  std::vector<std::uint32_t> retrieved;  ///< 1, 3, 7, 15, ...
+  std::vector<double> accuracy;          ///< share of those that are right, mean over all queries
+  std::uint64_t queries = 0;
+  std::uint64_t labelled = 0;  ///< queries with at least one label; no other can score
+};
+/// The paper's protocol for documents: each row of the embedding is a query against all others, by
+/// cosine, equals by row number. `labels` is rows x labels, a cell that is not zero for each label
+/// of a row. A hit is right when it shares at least one label with the query; a row without labels
+/// shares none. Time grows as rows^2 x components.
+RetrievalCurve score_retrieval(MatrixView embedding, SparseView labels,
+                               const RetrievalOptions& options = {}, const RunOptions& run = {});
 
 /// Theorem 1 of the paper, measured on rows: each clustering v of a layer estimates a row x by the
 /// drawn row w_v it assigns; the ensemble estimates it by their mean.

@@ -69,6 +69,15 @@ Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options
 /// names.
 Labels read_labels(const std::filesystem::path& path);
 
+/// Only the rows of `read_table`, compressed. InvalidArgument when they are dense.
+SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// Reads labels of which a row may have none, one or many, as rows x labels: compressed rows
+/// (`.npz`, a cell that is not zero per label), one label per row as in `read_labels` (`.npy`, IDX;
+/// negative is none), or text with a line per row and labels between spaces, commas, semicolons or
+/// tabs.
+SparseMatrix read_label_sets(const std::filesystem::path& path);
+
 /// Throws InvalidArgument when the writers below would not know the path's ending.
 void check_table_ending(const std::filesystem::path& path);
 
@@ -80,6 +89,9 @@ void write_labels(const std::filesystem::path& path, std::span<const std::int32_
                   const WriteOptions& options = {});
 void write_codes(const std::filesystem::path& path, const CodeMatrix& codes,
                  const WriteOptions& options = {});
+/// Writes compressed rows as `scipy.sparse.save_npz` does; the ending must be `.npz`.
+void write_sparse(const std::filesystem::path& path, SparseView rows,
+                  const WriteOptions& options = {});
 /// Any text (a report, a picture), with the same care.
 void write_text(const std::filesystem::path& path, std::string_view text,
                 const WriteOptions& options = {});

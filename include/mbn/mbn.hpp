@@ -9,10 +9,13 @@
 #include <mbn/fit.hpp>
 #include <mbn/generate.hpp>
 #include <mbn/input.hpp>
+#include <mbn/lsa.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
 #include <mbn/report.hpp>
 #include <mbn/rows.hpp>
+#include <mbn/search.hpp>
 #include <mbn/sparse.hpp>
+#include <mbn/text.hpp>
 #include <mbn/version.hpp>

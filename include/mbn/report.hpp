@@ -26,4 +26,22 @@ struct PlotOptions {
 std::string plot_svg(MatrixView embedding, std::span<const std::int32_t> labels = {},
                      const PlotOptions& options = {});
 
+/// A line through points, for `curve_svg`. Neither x nor y may be negative.
+struct Curve {
+  std::string name;
+  std::vector<double> x;
+  std::vector<double> y;
+};
+
+struct CurveOptions {
+  std::string title;
+  std::string x_name;
+  std::string y_name;
+  std::uint32_t width = 720;
+  std::uint32_t height = 460;
+};
+
+/// Curves over a logarithmic x axis, as an SVG document with a legend.
+std::string curve_svg(std::span<const Curve> curves, const CurveOptions& options = {});
+
 }  // namespace mbn

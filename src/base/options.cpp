@@ -13,7 +13,9 @@
 #include <string>
 
 #include <mbn/error.hpp>
+#include <mbn/lsa.hpp>
 #include <mbn/options.hpp>
+#include <mbn/text.hpp>
 
 namespace mbn {
 
@@ -71,6 +73,14 @@ void validate(const FitOptions& options) {
 }
 
 void validate(const RunOptions& options) {
+  validate_fields(options);
+}
+
+void validate(const TextOptions& options) {
+  validate_fields(options);
+}
+
+void validate(const LsaOptions& options) {
   validate_fields(options);
 }
 

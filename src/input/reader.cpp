@@ -165,6 +165,17 @@ Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options
   return std::move(table.rows);
 }
 
+SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& options) {
+  Table table = read_table(path, options);
+  if (!table.sparse) {
+    throw InvalidArgument(
+        fmt::format("{} holds dense rows, and sparse ones are needed here; save them with "
+                    "scipy.sparse.save_npz",
+                    path.string()));
+  }
+  return *std::move(table.sparse);
+}
+
 Labels read_labels(const std::filesystem::path& path) {
   return read_labels_from(open_source(path.string()));
 }

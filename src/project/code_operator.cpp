@@ -161,7 +161,7 @@ std::vector<double> column_sums(const double* cells, std::size_t rows, std::size
 }  // namespace
 
 CodeOperator::CodeOperator(const CodeMatrix& codes, Job& job)
-    : codes_(codes), job_(job), mean_(codes.clusterings() * codes.centroids()) {
+    : Operator(job), codes_(codes), mean_(codes.clusterings() * codes.centroids()) {
   // Counts are whole numbers below 2^53, so doubles hold them exactly.
   const std::vector<double> ones(codes.rows(), 1.0);
   const std::size_t step = blocks(codes.clusterings(), kGroups);
@@ -184,7 +184,7 @@ std::size_t CodeOperator::rank_bound() const {
 
 void CodeOperator::multiply(const double* x, std::size_t columns, double* y) const {
   const std::vector<double> shift = column_sums(x, entries(), columns, mean_.data());
-  job_.parallel(blocks(rows(), kRowsPerTask), [&](std::size_t task, unsigned) {
+  job().parallel(blocks(rows(), kRowsPerTask), [&](std::size_t task, unsigned) {
     const Range part{task * kRowsPerTask, std::min((task + 1) * kRowsPerTask, rows())};
     std::fill(y + part.first * columns, y + part.last * columns, 0.0);
     codes_.visit([&](const auto* cells) {
@@ -203,7 +203,7 @@ void CodeOperator::multiply_transposed(const double* y, std::size_t columns, dou
   const std::size_t centroids = codes_.centroids();
   const std::size_t clusterings = codes_.clusterings();
   const std::size_t step = blocks(clusterings, kGroups);
-  job_.parallel(blocks(clusterings, step), [&](std::size_t task, unsigned) {
+  job().parallel(blocks(clusterings, step), [&](std::size_t task, unsigned) {
     const Range group{task * step, std::min((task + 1) * step, clusterings)};
     const Range part{group.first * centroids, group.last * centroids};
     std::fill(x + part.first * columns, x + part.last * columns, 0.0);
@@ -216,18 +216,6 @@ void CodeOperator::multiply_transposed(const double* y, std::size_t columns, dou
       for (std::size_t c = 0; c < columns; ++c) x[d * columns + c] -= mean_[d] * sums[c];
     }
   });
-}
-
-Block CodeOperator::multiply(const Block& x) const {
-  Block y(rows(), x.columns);
-  multiply(x.cells.data(), x.columns, y.cells.data());
-  return y;
-}
-
-Block CodeOperator::multiply_transposed(const Block& y) const {
-  Block x(entries(), y.columns);
-  multiply_transposed(y.cells.data(), y.columns, x.cells.data());
-  return x;
 }
 
 }  // namespace mbn::pca

@@ -6,41 +6,35 @@
 
 #include <mbn/codes.hpp>
 
-#include "base/job.hpp"
-#include "project/block.hpp"
+#include "project/operator.hpp"
 
 namespace mbn::pca {
 
 /// The centred one-hot matrix Zc = Z - 1 m^T of codes, rows x (clusterings * centroids), of which
 /// only products are ever made. `codes` and `job` must outlive it. Products give the same bytes for
 /// any number of threads; each costs rows * clusterings additions per column.
-class CodeOperator {
+class CodeOperator final : public Operator {
  public:
   CodeOperator(const CodeMatrix& codes, Job& job);
 
-  std::size_t rows() const { return codes_.rows(); }
+  std::size_t rows() const override { return codes_.rows(); }
   /// clusterings * centroids, the length of a one-hot code.
-  std::size_t entries() const { return mean_.size(); }
+  std::size_t entries() const override { return mean_.size(); }
   const CodeMatrix& codes() const { return codes_; }
-  Job& job() const { return job_; }
   /// m: how often each entry is set, as a share of the rows.
   const std::vector<double>& mean() const { return mean_; }
   /// The sum of all squares of Zc. Exactly 0 when all rows have the same codes.
-  double total_scatter() const { return total_scatter_; }
+  double total_scatter() const override { return total_scatter_; }
   /// No fewer than the rank of Zc: each clustering's entries add up to 1, and so do the rows'.
-  std::size_t rank_bound() const;
+  std::size_t rank_bound() const override;
 
-  /// y = Zc x, with x entries() x columns and y rows() x columns, both row-major.
-  void multiply(const double* x, std::size_t columns, double* y) const;
-  /// x = Zc^T y.
-  void multiply_transposed(const double* y, std::size_t columns, double* x) const;
-
-  Block multiply(const Block& x) const;
-  Block multiply_transposed(const Block& y) const;
+  using Operator::multiply;
+  using Operator::multiply_transposed;
+  void multiply(const double* x, std::size_t columns, double* y) const override;
+  void multiply_transposed(const double* y, std::size_t columns, double* x) const override;
 
  private:
   const CodeMatrix& codes_;
-  Job& job_;
   std::vector<double> mean_;
   double total_scatter_ = 0;
 };

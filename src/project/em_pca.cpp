@@ -59,11 +59,11 @@ std::size_t em_columns(std::uint64_t rank_bound, std::uint64_t wanted) {
   return 4 * columns >= rank_bound ? rank_bound : columns;
 }
 
-std::size_t em_columns(const CodeOperator& codes, std::size_t wanted) {
+std::size_t em_columns(const Operator& codes, std::size_t wanted) {
   return em_columns(std::uint64_t{codes.rank_bound()}, std::uint64_t{wanted});
 }
 
-Block em_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed) {
+Block em_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed) {
   Job& job = codes.job();
   // Uniform numbers, not normal ones: those use functions of the C library whose last bit differs
   // between machines.

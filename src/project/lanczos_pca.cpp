@@ -46,7 +46,7 @@ class ScatterOperator {
  public:
   using Scalar = double;
 
-  explicit ScatterOperator(const CodeOperator& codes)
+  explicit ScatterOperator(const Operator& codes)
       : codes_(codes),
         on_entries_(codes.entries() <= codes.rows()),
         between_(static_cast<std::size_t>(on_entries_ ? codes.rows() : codes.entries())) {}
@@ -70,7 +70,7 @@ class ScatterOperator {
   }
 
  private:
-  const CodeOperator& codes_;
+  const Operator& codes_;
   bool on_entries_;
   mutable std::vector<double> between_;
 };
@@ -160,7 +160,7 @@ std::size_t lanczos_vectors(std::size_t wanted) {
   return std::max(2 * wanted + 1, wanted + 24);
 }
 
-Block lanczos_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed) {
+Block lanczos_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed) {
   ScatterOperator scatter(codes);
   const auto size = static_cast<std::size_t>(scatter.rows());
   if (lanczos_vectors(wanted) >= size) return em_pca(codes, wanted, seed);

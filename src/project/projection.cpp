@@ -88,7 +88,7 @@ void project_row(const Projection& projection, const Code* code, std::size_t fir
 
 namespace pca {
 
-PrincipalAxes principal_axes(const CodeOperator& codes, Block directions) {
+PrincipalAxes principal_axes(const Operator& codes, Block directions) {
   Job& job = codes.job();
   const Block basis = orthonormalised(std::move(directions), job);
   const SmallEigen eigen = symmetric_eigen(gram(codes.multiply(basis), job));

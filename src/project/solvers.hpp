@@ -18,14 +18,14 @@ namespace mbn::pca {
 Block kernel_pca(const CodeOperator& codes, std::size_t wanted);
 
 /// Expectation maximisation, from random numbers of `seed`.
-Block em_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed);
+Block em_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed);
 /// Columns that `em_pca` iterates: some more than wanted, or all when there are few.
-std::size_t em_columns(const CodeOperator& codes, std::size_t wanted);
+std::size_t em_columns(const Operator& codes, std::size_t wanted);
 std::size_t em_columns(std::uint64_t rank_bound, std::uint64_t wanted);
 
 /// Lanczos iteration on the smaller side, from random numbers of `seed`; `em_pca` when that is too
 /// small to need it, or when the iteration does not find all components.
-Block lanczos_pca(const CodeOperator& codes, std::size_t wanted, std::uint64_t seed);
+Block lanczos_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed);
 /// Vectors that `lanczos_pca` keeps.
 std::size_t lanczos_vectors(std::size_t wanted);
 
@@ -35,6 +35,6 @@ struct PrincipalAxes {
   Block directions;
   Eigen::VectorXd scatter;
 };
-PrincipalAxes principal_axes(const CodeOperator& codes, Block directions);
+PrincipalAxes principal_axes(const Operator& codes, Block directions);
 
 }  // namespace mbn::pca

@@ -20,16 +20,18 @@ ALLOWED = {
     "base": set(),
     "kernels": {"base"},
     "input": {"base"},
+    "text": {"base", "input"},
     "generate": {"base"},
     "prepare": {"base"},
     "neighbours": {"base", "kernels", "layer"},
     "layer": {"base", "kernels", "neighbours"},
-    "project": {"base", "kernels"},
+    "project": {"base", "kernels", "prepare"},
     "cluster": {"base", "kernels"},
     "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
-    "evaluate": {"base", "layer", "network", "prepare"},
+    "search": {"base", "prepare"},
+    "evaluate": {"base", "layer", "network", "prepare", "search"},
     "report": {"base"},
-    "store": {"base", "network", "neighbours", "layer", "prepare", "project"},
+    "store": {"base", "network", "neighbours", "layer", "prepare", "project", "search"},
 }
 SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
                   ("neighbours", "layer"): "layer/metric.hpp"}
@@ -110,7 +112,7 @@ def test_readme_shows_the_compiled_example():
     assert f"```cpp\n{code}\n```" in (ROOT / "docs/cpp.md").read_text()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tool.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tool.md", "docs/text.md"])
 def test_shell_blocks_run(page, tmp_path):
     """Every ```sh block marked <!-- run --> is run as it stands, in an empty folder."""
     tool = Path(os.environ.get("MBN_TOOL", ROOT / "build/release/mbn")).resolve()

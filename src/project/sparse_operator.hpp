@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mbn/sparse.hpp>
+
+#include "project/operator.hpp"
+
+namespace mbn::pca {
+
+/// Compressed rows as they are, not centred: their right singular vectors are the directions of
+/// latent semantic analysis. Keeps a transposed copy; `rows` must outlive it. A product costs one
+/// multiplication per cell and column.
+class SparseOperator final : public Operator {
+ public:
+  SparseOperator(SparseView rows, Job& job);
+
+  std::size_t rows() const override { return rows_.rows(); }
+  std::size_t entries() const override { return rows_.columns(); }
+  std::size_t rank_bound() const override;
+  double total_scatter() const override { return total_scatter_; }
+  using Operator::multiply;
+  using Operator::multiply_transposed;
+  void multiply(const double* x, std::size_t columns, double* y) const override;
+  void multiply_transposed(const double* y, std::size_t columns, double* x) const override;
+
+ private:
+  SparseView rows_;
+  SparseMatrix transposed_;
+  double total_scatter_ = 0;
+};
+
+}  // namespace mbn::pca

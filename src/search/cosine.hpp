@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <mbn/matrix.hpp>
+#include <mbn/search.hpp>
+
+#include "base/job.hpp"
+
+namespace mbn {
+
+/// A float32 copy with rows of length 1; rows of no length are zero. InvalidArgument, naming
+/// `what`, when a cell is not finite.
+Matrix unit_rows(MatrixView rows, const char* what);
+
+/// Keeps the best `top` of what it is offered: larger scores first, equals by row number.
+class BestHits {
+ public:
+  explicit BestHits(std::size_t top) : top_(top) {}
+
+  void offer(Hit hit) {
+    if (hits_.size() < top_) {
+      hits_.push_back(hit);
+      if (hits_.size() == top_) make_heap();
+    } else if (top_ > 0 && is_better(hit, hits_.front())) {
+      replace_worst(hit);
+    }
+  }
+  /// Best first; empties it.
+  std::vector<Hit> take();
+
+  static bool is_better(const Hit& a, const Hit& b) {
+    return a.score != b.score ? a.score > b.score : a.row < b.row;
+  }
+
+ private:
+  void make_heap();
+  void replace_worst(Hit hit);
+
+  std::size_t top_;
+  std::vector<Hit> hits_;  // a heap with the worst in front, once it is full
+};
+
+/// For every query the `top` best rows that `accept(query, row)` lets in, given to `body(query,
+/// hits)` from any thread. Both matrices have unit rows. A query's answer does not depend on the
+/// others nor on the number of threads.
+void for_each_best(const Matrix& queries, MatrixView rows, std::size_t top,
+                   const std::function<bool(std::size_t, std::uint32_t)>& accept,
+                   const std::function<void(std::size_t, std::vector<Hit>)>& body, Job& job);
+
+}  // namespace mbn

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every format ends in the same two lists. Lines are cut from a window that slides along the
+// source, as in RecordReader, so that gzip and pipes need no second copy; only the documents
+// themselves are kept.
+#include "text/documents.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <mbn/error.hpp>
+#include <nlohmann/json.hpp>
+
+#include "input/gzip_source.hpp"
+#include "input/printable.hpp"
+#include "input/record_reader.hpp"
+
+namespace mbn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kReadBytes = std::size_t{1} << 16;
+constexpr std::size_t kMaxLineBytes = std::size_t{1} << 28;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+/// Lines of any bytes; LF or CRLF ends them.
+class LineReader {
+ public:
+  explicit LineReader(ByteSource& source) : source_(source) {}
+
+  std::optional<std::string_view> next() {
+    std::size_t looked = begin_;
+    std::size_t end = buffer_.find('\n', looked);
+    while (end == std::string::npos && !ended_) {
+      looked = buffer_.size() - begin_;
+      read_more();
+      end = buffer_.find('\n', looked);
+    }
+    if (begin_ == buffer_.size()) return std::nullopt;
+    std::string_view line = std::string_view(buffer_).substr(begin_);
+    if (end != std::string::npos) line = line.substr(0, end - begin_);
+    begin_ += line.size() + (end != std::string::npos ? 1 : 0);
+    ++number_;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (number_ == 1 && line.starts_with(kByteOrderMark)) {
+      line.remove_prefix(kByteOrderMark.size());
+    }
+    return line;
+  }
+
+  std::size_t number() const { return number_; }
+
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw FormatError(fmt::format("{}:{}: {}", source_.name(), number_, problem));
+  }
+
+ private:
+  void read_more() {
+    buffer_.erase(0, begin_);
+    begin_ = 0;
+    const std::size_t used = buffer_.size();
+    if (used >= kMaxLineBytes) {
+      ++number_;
+      fail(fmt::format("the line is longer than {} bytes; is this a text file?", kMaxLineBytes));
+    }
+    buffer_.resize(used + std::max(kReadBytes, used));
+    const std::size_t got = source_.read(buffer_.data() + used, buffer_.size() - used);
+    buffer_.resize(used + got);
+    ended_ = got == 0;
+  }
+
+  ByteSource& source_;
+  std::string buffer_;
+  std::size_t begin_ = 0;
+  std::size_t number_ = 0;
+  bool ended_ = false;
+};
+
+void add(Documents& documents, std::string_view text, std::string name) {
+  documents.texts.emplace_back(text);
+  documents.names.push_back(std::move(name));
+}
+
+Documents read_lines(ByteSource& source) {
+  Documents documents;
+  LineReader lines(source);
+  while (const auto line = lines.next()) {
+    add(documents, *line, std::to_string(lines.number()));
+  }
+  return documents;
+}
+
+std::size_t find_column(const RecordReader& reader, const char* option, const std::string& wanted) {
+  const auto& header = reader.cells();
+  const auto found = std::find(header.begin(), header.end(), wanted);
+  if (found != header.end()) return static_cast<std::size_t>(found - header.begin());
+  long long number = 0;
+  const char* const end = wanted.data() + wanted.size();
+  const auto parsed = std::from_chars(wanted.data(), end, number);
+  const auto count = static_cast<long long>(header.size());
+  if (parsed.ec == std::errc() && parsed.ptr == end && number != 0 && std::abs(number) <= count) {
+    return static_cast<std::size_t>(number > 0 ? number - 1 : count + number);
+  }
+  std::string names;
+  for (const std::string_view name : header) {
+    if (names.size() > 200) break;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
+  }
+  throw InvalidArgument(fmt::format(
+      "{} '{}': {} has no such column; give a number from 1 to {} or a name of its first line: {}",
+      option, printable(wanted), reader.name(), count, names));
+}
+
+Documents read_csv(ByteSource& source, const DocumentOptions& options) {
+  Documents documents;
+  RecordReader reader(source, RecordReader::Otherwise::nothing);
+  if (!reader.next()) return documents;
+  const std::size_t columns = reader.cells().size();
+  const std::size_t text = find_column(reader, "text_column", options.text_column);
+  std::optional<std::size_t> name;
+  if (!options.name_column.empty()) name = find_column(reader, "name_column", options.name_column);
+  while (reader.next()) {
+    const auto& cells = reader.cells();
+    if (cells.size() != columns) {
+      reader.fail(
+          fmt::format("there are {} cells, but the first line has {}; quote cells that "
+                      "hold the separator",
+                      cells.size(), columns));
+    }
+    add(documents, cells[text],
+        name ? std::string(cells[*name]) : std::to_string(documents.size() + 1));
+  }
+  return documents;
+}
+
+/// A text field of one object. Numbers may be names; null is an empty text.
+std::string field_of(const nlohmann::json& object, const std::string& field,
+                     const LineReader& lines) {
+  const auto found = object.find(field);
+  if (found == object.end()) {
+    lines.fail(fmt::format("the object has no field '{}'; name the one to read", printable(field)));
+  }
+  if (found->is_string()) return found->get<std::string>();
+  if (found->is_null()) return {};
+  if (found->is_number() || found->is_boolean()) return found->dump();
+  lines.fail(fmt::format("the field '{}' is not a text", printable(field)));
+}
+
+Documents read_jsonl(ByteSource& source, const DocumentOptions& options) {
+  Documents documents;
+  LineReader lines(source);
+  while (const auto line = lines.next()) {
+    if (line->find_first_not_of(" \t") == std::string_view::npos) continue;
+    const nlohmann::json object = nlohmann::json::parse(*line, nullptr, false);
+    if (!object.is_object()) {
+      lines.fail(fmt::format("this is not a JSON object in UTF-8: {}", printable(*line)));
+    }
+    add(documents, field_of(object, options.text_column, lines),
+        options.name_column.empty() ? std::to_string(documents.size() + 1)
+                                    : field_of(object, options.name_column, lines));
+  }
+  return documents;
+}
+
+DocumentFormat format_of(const std::string& name) {
+  fs::path path(name);
+  if (path.extension() == ".gz") path = path.stem();
+  const std::string ending = path.extension().string();
+  if (ending == ".csv" || ending == ".tsv") return DocumentFormat::csv;
+  if (ending == ".jsonl" || ending == ".ndjson") return DocumentFormat::jsonl;
+  return DocumentFormat::lines;
+}
+
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
+  const auto start = source->peek(2);
+  const bool gzip = start.size() == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
+  if (!gzip) return source;
+  if (source->limit() == UINT64_MAX) source = load(*source);
+  return std::make_unique<GzipSource>(std::move(source));
+}
+
+std::string whole_text(const fs::path& path) {
+  const auto source = unpacked(open_source(path.string()));
+  std::string text;
+  while (true) {
+    const std::size_t used = text.size();
+    if (used >= kMaxLineBytes) {
+      throw FormatError(fmt::format("{}: the file is longer than {} bytes; is it one document?",
+                                    path.string(), kMaxLineBytes));
+    }
+    text.resize(used + std::max(kReadBytes, used));
+    const std::size_t got = source->read(text.data() + used, text.size() - used);
+    text.resize(used + got);
+    if (got == 0) return text;
+  }
+}
+
+Documents read_folder(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  try {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) paths.push_back(entry.path());
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw IoError(
+        fmt::format("cannot read the folder {}: {}", folder.string(), error.code().message()));
+  }
+  std::sort(paths.begin(), paths.end());
+  Documents documents;
+  for (const fs::path& path : paths) {
+    add(documents, whole_text(path), path.lexically_relative(folder).string());
+  }
+  return documents;
+}
+
+}  // namespace
+
+Documents read_documents_from(std::unique_ptr<ByteSource> source, const DocumentOptions& options) {
+  const DocumentFormat format =
+      options.format != DocumentFormat::automatic ? options.format : format_of(source->name());
+  source = unpacked(std::move(source));
+  switch (format) {
+    case DocumentFormat::csv:
+      return read_csv(*source, options);
+    case DocumentFormat::jsonl:
+      return read_jsonl(*source, options);
+    default:
+      return read_lines(*source);
+  }
+}
+
+Documents read_documents(const fs::path& path, const DocumentOptions& options) {
+  std::error_code ignored;
+  if (path != "-" && fs::is_directory(path, ignored)) return read_folder(path);
+  return read_documents_from(open_source(path.string()), options);
+}
+
+}  // namespace mbn

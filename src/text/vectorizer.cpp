@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fitting counts every stem in blocks of documents; each thread keeps a table of its own, and the
+// tables are added up at the end. Counts are whole numbers, so neither the order of documents nor
+// the number of threads can change them. The commonest stems by the total count are kept, and
+// sorted by their bytes: columns then do not depend on which word happened to come first.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <mbn/error.hpp>
+#include <mbn/text.hpp>
+
+#include "base/job.hpp"
+#include "text/vectorizer_data.hpp"
+#include "text/word_reader.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kDocumentsPerTask = 256;
+
+struct WordCount {
+  std::uint64_t total = 0;
+  std::uint32_t documents = 0;
+  std::size_t last_document = ~std::size_t{0};
+};
+using WordTable = std::unordered_map<std::string, WordCount, TextHash, std::equal_to<>>;
+
+void count_words(WordTable& table, WordReader& reader, std::size_t number, std::string_view text) {
+  reader.read(text, [&](std::string_view stem) {
+    auto found = table.find(stem);
+    if (found == table.end()) found = table.emplace(std::string(stem), WordCount{}).first;
+    WordCount& count = found->second;
+    ++count.total;
+    if (count.last_document != number) ++count.documents;
+    count.last_document = number;
+  });
+}
+
+WordTable count_all(std::span<const std::string> documents, const TextOptions& options, Job& job) {
+  std::vector<WordTable> tables(job.threads());
+  std::vector<WordReader> readers;
+  for (unsigned i = 0; i < job.threads(); ++i) readers.emplace_back(options);
+  const std::size_t tasks = blocks(documents.size(), kDocumentsPerTask);
+  job.stage("words", 1, tasks);
+  job.parallel(tasks, [&](std::size_t task, unsigned worker) {
+    const std::size_t last = std::min((task + 1) * kDocumentsPerTask, documents.size());
+    for (std::size_t i = task * kDocumentsPerTask; i < last; ++i) {
+      count_words(tables[worker], readers[worker], i, documents[i]);
+    }
+  });
+  WordTable sum = std::move(tables[0]);
+  for (std::size_t t = 1; t < tables.size(); ++t) {
+    for (const auto& [word, count] : tables[t]) {
+      WordCount& place = sum[word];
+      place.total += count.total;
+      place.documents += count.documents;
+    }
+  }
+  return sum;
+}
+
+struct Candidate {
+  std::string_view word;
+  std::uint64_t total;
+  std::uint32_t documents;
+};
+
+/// The kept words in the order of their bytes.
+std::vector<Candidate> choose_words(const WordTable& table, const TextOptions& options) {
+  std::vector<Candidate> chosen;
+  for (const auto& [word, count] : table) {
+    if (count.documents < options.min_documents) continue;
+    chosen.push_back({word, count.total, count.documents});
+  }
+  const auto commoner = [](const Candidate& a, const Candidate& b) {
+    return a.total != b.total ? a.total > b.total : a.word < b.word;
+  };
+  if (options.words != 0 && options.words < chosen.size()) {
+    std::nth_element(chosen.begin(), chosen.begin() + options.words, chosen.end(), commoner);
+    chosen.resize(options.words);
+  }
+  std::ranges::sort(chosen, {}, &Candidate::word);
+  return chosen;
+}
+
+/// Counts one document into the end of `rows`.
+class RowMaker {
+ public:
+  explicit RowMaker(const Vectorizer::Data& data)
+      : data_(data), reader_(data.options), counts_(data.words.size()) {}
+
+  void append(std::string_view text, SparseMatrix& rows) {
+    seen_.clear();
+    reader_.read(text, [&](std::string_view stem) {
+      const auto found = data_.columns.find(stem);
+      if (found == data_.columns.end()) return;
+      if (counts_[found->second]++ == 0) seen_.push_back(found->second);
+    });
+    std::sort(seen_.begin(), seen_.end());
+    const std::size_t first = rows.values.size();
+    for (const std::uint32_t column : seen_) {
+      rows.indices.push_back(column);
+      rows.values.push_back(weight(column));
+      counts_[column] = 0;
+    }
+    if (data_.options.weighting == Weighting::tfidf) {
+      scale(std::span(rows.values).subspan(first));
+    }
+    rows.starts.push_back(rows.values.size());
+  }
+
+ private:
+  float weight(std::uint32_t column) const {
+    const auto count = static_cast<double>(counts_[column]);
+    switch (data_.options.weighting) {
+      case Weighting::counts:
+        break;
+      case Weighting::logarithm:
+        return static_cast<float>(std::log1p(count));
+      case Weighting::tfidf:
+        return static_cast<float>(count * data_.inverse_frequency[column]);
+    }
+    return static_cast<float>(count);
+  }
+
+  static void scale(std::span<float> values) {
+    double sum = 0;
+    for (const float value : values) sum += double{value} * value;
+    const double length = std::sqrt(sum);
+    for (float& value : values) value = static_cast<float>(value / length);
+  }
+
+  const Vectorizer::Data& data_;
+  WordReader reader_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<std::uint32_t> seen_;
+};
+
+void append_rows(SparseMatrix& to, const SparseMatrix& part) {
+  const std::uint64_t shift = to.starts.back();
+  for (std::size_t i = 1; i < part.starts.size(); ++i) to.starts.push_back(shift + part.starts[i]);
+  to.indices.insert(to.indices.end(), part.indices.begin(), part.indices.end());
+  to.values.insert(to.values.end(), part.values.begin(), part.values.end());
+}
+
+}  // namespace
+
+void Vectorizer::Data::complete() {
+  columns.reserve(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    columns.emplace(words[i], static_cast<std::uint32_t>(i));
+    inverse_frequency.push_back(std::log((1 + static_cast<double>(documents)) /
+                                         (1 + static_cast<double>(document_counts[i]))) +
+                                1);
+  }
+}
+
+Vectorizer::Vectorizer(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+Vectorizer Vectorizer::fit(std::span<const std::string> documents, const TextOptions& options,
+                           const RunOptions& run) {
+  validate(options);
+  Job job(run);
+  const WordTable table = count_all(documents, options, job);
+  auto data = std::make_shared<Data>();
+  data->options = options;
+  data->documents = documents.size();
+  for (const Candidate& candidate : choose_words(table, options)) {
+    data->words.emplace_back(candidate.word);
+    data->document_counts.push_back(candidate.documents);
+  }
+  if (data->words.empty()) {
+    throw InvalidArgument(
+        fmt::format("no word is left: {} documents have {} different words, none in {} documents "
+                    "or more; give texts with words, or lower min_documents",
+                    documents.size(), table.size(), options.min_documents));
+  }
+  data->complete();
+  return Vectorizer(std::move(data));
+}
+
+const TextOptions& Vectorizer::options() const {
+  return data_->options;
+}
+const std::vector<std::string>& Vectorizer::words() const {
+  return data_->words;
+}
+const std::vector<std::uint32_t>& Vectorizer::document_counts() const {
+  return data_->document_counts;
+}
+std::uint64_t Vectorizer::documents() const {
+  return data_->documents;
+}
+
+SparseMatrix Vectorizer::transform(std::span<const std::string> documents,
+                                   const RunOptions& run) const {
+  Job job(run);
+  const std::size_t tasks = blocks(documents.size(), kDocumentsPerTask);
+  std::vector<SparseMatrix> parts(tasks);
+  std::vector<std::unique_ptr<RowMaker>> makers(job.threads());
+  job.stage("counting", 1, tasks);
+  job.parallel(tasks, [&](std::size_t task, unsigned worker) {
+    if (!makers[worker]) makers[worker] = std::make_unique<RowMaker>(*data_);
+    const std::size_t last = std::min((task + 1) * kDocumentsPerTask, documents.size());
+    for (std::size_t i = task * kDocumentsPerTask; i < last; ++i) {
+      makers[worker]->append(documents[i], parts[task]);
+    }
+  });
+  SparseMatrix rows;
+  rows.columns = data_->words.size();
+  rows.starts.reserve(documents.size() + 1);
+  for (SparseMatrix& part : parts) {
+    append_rows(rows, part);
+    part = {};
+  }
+  return rows;
+}
+
+}  // namespace mbn

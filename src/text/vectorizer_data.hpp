@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <mbn/text.hpp>
+
+namespace mbn {
+
+/// Lets a table of strings be asked for a piece of text without making a string of it.
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const {
+    return std::hash<std::string_view>{}(text);
+  }
+};
+
+struct Vectorizer::Data {
+  TextOptions options;
+  std::uint64_t documents = 0;
+  std::vector<std::string> words;
+  std::vector<std::uint32_t> document_counts;
+
+  /// Derived by `complete` from what is above.
+  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> columns;
+  std::vector<double> inverse_frequency;
+
+  void complete();
+};
+
+}  // namespace mbn

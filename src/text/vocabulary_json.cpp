@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A vocabulary is small and people want to look at it, so it is JSON. It may come from a stranger:
+// the text is bounded before it is parsed, and everything is checked before it is used.
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <mbn/error.hpp>
+#include <mbn/input.hpp>
+#include <nlohmann/json.hpp>
+
+#include "input/byte_source.hpp"
+#include "input/printable.hpp"
+#include "text/vectorizer_data.hpp"
+#include "text/word_reader.hpp"
+
+namespace mbn {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view kFormat = "mbn vocabulary";
+constexpr std::uint64_t kVersion = 1;
+constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+/// A stem can be a little longer than its word.
+constexpr std::size_t kLongestStemBytes = 2 * kLongestWordBytes;
+
+class Reading {
+ public:
+  Reading(std::string_view text, std::string_view file) : file_(file) {
+    if (text.size() > kMostBytes) {
+      fail(fmt::format("it has {} bytes, more than a vocabulary may have ({})", text.size(),
+                       kMostBytes));
+    }
+    // Nothing of ours is nested deeper than the list of words and the options.
+    const auto shallow = [](int depth, Json::parse_event_t event, Json&) {
+      return depth < 2 || event == Json::parse_event_t::key || event == Json::parse_event_t::value;
+    };
+    json_ = Json::parse(text, shallow, false);
+    if (!json_.is_object() || !json_.contains("format") || json_["format"] != kFormat) {
+      fail("this is not a vocabulary; 'mbn vectorize' writes one");
+    }
+    if (!json_.contains("format_version") || json_["format_version"] != kVersion) {
+      fail("its format_version is not 1; read it with a newer version of mbn");
+    }
+  }
+
+  Vectorizer::Data data() const {
+    Vectorizer::Data data;
+    data.options = options();
+    data.documents =
+        number(member("documents"), "documents", std::numeric_limits<std::uint32_t>::max());
+    for (const Json& word : list("words")) {
+      if (!word.is_string()) fail("words holds something that is not a text");
+      data.words.push_back(word.get<std::string>());
+    }
+    for (const Json& count : list("document_counts")) {
+      data.document_counts.push_back(
+          static_cast<std::uint32_t>(number(count, "document_counts", data.documents)));
+    }
+    check(data);
+    return data;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& problem) const {
+    throw FormatError(fmt::format("{}: {}", file_, problem));
+  }
+
+  const Json& member(const char* name) const {
+    const auto found = json_.find(name);
+    if (found == json_.end()) fail(fmt::format("'{}' is missing; write it again", name));
+    return *found;
+  }
+
+  const Json& list(const char* name) const {
+    const Json& value = member(name);
+    if (!value.is_array()) fail(fmt::format("'{}' is not a list; write it again", name));
+    return value;
+  }
+
+  std::uint64_t number(const Json& value, const char* name, std::uint64_t maximum) const {
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > maximum) {
+      fail(fmt::format("{} holds {}, which is not a whole number up to {}", name,
+                       printable(value.dump(-1, ' ', true, Json::error_handler_t::replace)),
+                       maximum));
+    }
+    return value.get<std::uint64_t>();
+  }
+
+  TextOptions options() const {
+    Json json = member("options");
+    if (!json.is_object()) fail("'options' is not an object; write it again");
+    TextOptions options;
+    visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
+      const std::string name(field.name);
+      if (!json.contains(name)) return;
+      if constexpr (std::is_enum_v<Value>) {
+        constexpr auto kNames = enum_names<Value>();
+        const auto found = json[name].is_string()
+                               ? std::ranges::find(kNames, json[name].get<std::string>())
+                               : kNames.end();
+        if (found == kNames.end()) {
+          fail(fmt::format("this version does not know that value of the option {}", name));
+        }
+        value = static_cast<Value>(found - kNames.begin());
+      } else {
+        value =
+            static_cast<Value>(number(json[name], name.c_str(), std::numeric_limits<Value>::max()));
+      }
+      json.erase(name);
+    });
+    if (!json.empty()) {
+      fail(
+          fmt::format("this version does not know the option '{}'", printable(json.begin().key())));
+    }
+    try {
+      validate(options);
+    } catch (const InvalidArgument& error) {
+      fail(fmt::format("the stored option {}", error.what()));
+    }
+    return options;
+  }
+
+  void check(const Vectorizer::Data& data) const {
+    if (data.words.empty()) fail("it has no words");
+    if (data.words.size() != data.document_counts.size()) {
+      fail(fmt::format("there are {} words and {} document_counts; they must be as many",
+                       data.words.size(), data.document_counts.size()));
+    }
+    for (std::size_t i = 0; i < data.words.size(); ++i) {
+      if (data.words[i].empty() || data.words[i].size() > kLongestStemBytes) {
+        fail(fmt::format("word {} has {} bytes, not 1 to {}", i + 1, data.words[i].size(),
+                         kLongestStemBytes));
+      }
+      if (i > 0 && !(data.words[i - 1] < data.words[i])) {
+        fail(fmt::format("word {}, '{}', is not sorted by its bytes", i + 1,
+                         printable(data.words[i])));
+      }
+    }
+  }
+
+  std::string file_;
+  Json json_;
+};
+
+}  // namespace
+
+std::string Vectorizer::to_json() const {
+  nlohmann::ordered_json json;
+  json["format"] = kFormat;
+  json["format_version"] = kVersion;
+  visit_fields(data_->options, [&]<class Value>(const Field& field, const Value& value) {
+    auto& place = json["options"][std::string(field.name)];
+    if constexpr (std::is_enum_v<Value>) {
+      place = enum_names<Value>()[static_cast<std::size_t>(value)];
+    } else {
+      place = value;
+    }
+  });
+  json["documents"] = data_->documents;
+  json["words"] = data_->words;
+  json["document_counts"] = data_->document_counts;
+  // A stemmer works on bytes, and could in theory cut a letter in half.
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Vectorizer Vectorizer::from_json(std::string_view text, std::string_view file) {
+  auto data = std::make_shared<Data>(Reading(text, file).data());
+  data->complete();
+  return Vectorizer(std::move(data));
+}
+
+void Vectorizer::save(const std::filesystem::path& path, bool overwrite) const {
+  write_text(path, to_json(), {.overwrite = overwrite, .columns = {}, .ids = {}});
+}
+
+Vectorizer Vectorizer::load(const std::filesystem::path& path) {
+  const auto source = open_source(path.string());
+  const auto bytes = mbn::load(*source);
+  const auto rest = bytes->rest();
+  return from_json({reinterpret_cast<const char*>(rest.data()), rest.size()}, path.string());
+}
+
+}  // namespace mbn
