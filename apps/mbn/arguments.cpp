@@ -20,6 +20,27 @@ void DataArguments::declare(CLI::App& verb, bool required) {
                   "CSV column of row names, by name or number: copied to CSV outputs")
       ->group("Reading");
   verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
+  part.declare(verb);
+}
+
+void PartArguments::declare(CLI::App& verb) {
+  const auto parse = [this](const std::string& text) {
+    const std::size_t slash = text.find('/');
+    if (slash == std::string::npos) return false;
+    if (!CLI::detail::lexical_cast(text.substr(0, slash), part.number)) return false;
+    if (!CLI::detail::lexical_cast(text.substr(slash + 1), part.count)) return false;
+    return part.number >= 1 && part.number <= part.count;
+  };
+  verb.add_option_function<std::string>(
+          "--part",
+          [parse](const std::string& text) {
+            if (parse(text)) return;
+            throw CLI::ValidationError("--part", fmt::format("'{}' is not like 1/2", text));
+          },
+          "Only part A of B random parts of the rows and their labels, as A/B: train on 1/2, look "
+          "at 2/2")
+      ->type_name("A/B")
+      ->group("Reading");
 }
 
 void TruthArguments::declare(CLI::App& verb) {
@@ -27,9 +48,11 @@ void TruthArguments::declare(CLI::App& verb) {
                   "True labels to score against (.npy, IDX, .csv, text): never used for training");
 }
 
-std::optional<Labels> TruthArguments::read(const Table& table) const {
+std::optional<Labels> TruthArguments::read(const Table& table, const DataArguments& data) const {
   if (path.empty()) return table.labels;
   Labels labels = read_labels(path);
+  const std::size_t count = labels.values.size();
+  labels = data.part.of(std::move(labels), count);
   if (labels.values.size() != table.data().rows()) {
     throw InvalidArgument(fmt::format("{} has {} labels, but the data has {} rows", path,
                                       labels.values.size(), table.data().rows()));

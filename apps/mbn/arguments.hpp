@@ -10,18 +10,39 @@
 
 namespace mbn::tool {
 
+/// `--part 1/2`: one of so many random parts of the rows.
+struct PartArguments {
+  Part part;
+
+  void declare(CLI::App& verb);
+  /// What the part holds of a table, of labels, or of label sets.
+  template <class Rows>
+  Rows of(Rows rows, std::size_t count) const {
+    if (part.whole()) return rows;
+    return take(rows, rows_of(part, count));
+  }
+};
+
 /// The data file of a verb and how to read it.
 struct DataArguments {
   std::string path;
   ReadOptions options;
+  PartArguments part;
 
   void declare(CLI::App& verb, bool required = true);
-  Table read() const { return read_table(path, options); }
+  Table read() const { return read_with(options); }
   /// Rows for a model, which knows how many columns there are where a file does not say.
   Table read_for(const Model& model) const {
     ReadOptions known = options;
     known.columns = model.columns();
-    return read_table(path, known);
+    return read_with(known);
+  }
+
+ private:
+  Table read_with(const ReadOptions& read_options) const {
+    Table table = read_table(path, read_options);
+    const std::size_t count = table.data().rows();
+    return part.of(std::move(table), count);
   }
 };
 
@@ -30,8 +51,8 @@ struct TruthArguments {
   std::string path;
 
   void declare(CLI::App& verb);
-  /// Checks that there is one label per row.
-  std::optional<Labels> read(const Table& table) const;
+  /// Checks that there is one label per row. The table was read from `data`.
+  std::optional<Labels> read(const Table& table, const DataArguments& data) const;
 };
 
 /// The picture of a map.

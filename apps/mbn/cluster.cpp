@@ -86,7 +86,7 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
   session.check_table_output(arguments.embedding);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
-  const std::optional<Labels> truth = arguments.truth.read(table);
+  const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   if (arguments.raw) {
     cluster_raw(session, arguments, table, truth);
   } else {

@@ -23,7 +23,7 @@ void run_embed(Session& session, const EmbedArguments& arguments) {
   session.check_file_output(arguments.model);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
-  const std::optional<Labels> truth = arguments.truth.read(table);
+  const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   const FitResult result = arguments.training.train(session, table.data());
   if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
   const bool to_stdout = arguments.output == "-";

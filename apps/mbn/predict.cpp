@@ -17,7 +17,7 @@ void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read_for(model);
-  const std::optional<Labels> truth = arguments.truth.read(table);
+  const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   const std::vector<std::int32_t> labels = model.predict(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);

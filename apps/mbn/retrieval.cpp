@@ -54,6 +54,7 @@ void write_file(Session& session, const std::string& path, const std::string& te
 }  // namespace
 
 void RetrievalArguments::declare(CLI::App& verb) {
+  part.declare(verb);
   verb.add_option(
           "--groups", groups,
           "With --retrieval: a group per row; hits of the query's own group are passed over")
@@ -72,8 +73,12 @@ void evaluate_retrieval(Session& session, const std::vector<std::string>& embedd
   if (truth.empty()) throw InvalidArgument("--retrieval needs labels: add --truth Y");
   session.check_file_output(arguments.curve);
   session.check_file_output(arguments.plot);
-  const SparseMatrix labels = read_label_sets(truth);
-  const Labels groups = arguments.groups.empty() ? Labels{} : read_labels(arguments.groups);
+  SparseMatrix labels = read_label_sets(truth);
+  const std::size_t label_rows = labels.rows();
+  labels = arguments.part.of(std::move(labels), label_rows);
+  Labels groups = arguments.groups.empty() ? Labels{} : read_labels(arguments.groups);
+  const std::size_t group_rows = groups.values.size();
+  if (group_rows > 0) groups = arguments.part.of(std::move(groups), group_rows);
   const RunOptions& run = session.start(interrupted);
   std::vector<std::string> names;
   std::vector<RetrievalCurve> curves;

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "session.hpp"
+#include "arguments.hpp"
 
 namespace mbn::tool {
 
 /// What `evaluate --retrieval` takes besides embeddings and labels.
 struct RetrievalArguments {
+  PartArguments part;
   std::string groups;
   std::string curve;
   std::string plot;

@@ -13,6 +13,7 @@
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
+#include <mbn/part.hpp>
 #include <mbn/report.hpp>
 #include <mbn/rows.hpp>
 #include <mbn/search.hpp>

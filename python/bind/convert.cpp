@@ -67,7 +67,9 @@ template <class Value>
 Value from_python(const Field& field, nb::handle value) {
   if constexpr (std::is_enum_v<Value>) {
     // scikit-learn's way to say "no scaling" is None.
-    if (value.is_none() && enum_names<Value>()[0] == "none") return Value{};
+    constexpr auto kNames = enum_names<Value>();
+    const bool can_be_none = std::find(kNames.begin(), kNames.end(), "none") != kNames.end();
+    if (value.is_none() && can_be_none) return choice<Value>(field.name, "none");
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
   } else if constexpr (std::is_floating_point_v<Value>) {
@@ -107,6 +109,15 @@ nb::object to_python(const Field& field, Value value) {
     if (!field.automatic.empty() && value == Value{0}) return nb::none();
     return nb::cast(value);
   }
+}
+
+template <class Options>
+nb::dict dict_of(const Options& options) {
+  nb::dict values;
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
+  });
+  return values;
 }
 
 template <class Options>
@@ -215,12 +226,16 @@ RunOptions run_options(const nb::dict& values) {
   return options_from<RunOptions>(values);
 }
 
+TextOptions text_options(const nb::dict& values) {
+  return options_from<TextOptions>(values);
+}
+
 nb::dict to_dict(const FitOptions& options) {
-  nb::dict values;
-  visit_fields(options, [&](const Field& field, const auto& value) {
-    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
-  });
-  return values;
+  return dict_of(options);
+}
+
+nb::dict to_dict(const TextOptions& options) {
+  return dict_of(options);
 }
 
 nb::list describe_fit_options() {
@@ -229,6 +244,10 @@ nb::list describe_fit_options() {
 
 nb::list describe_run_options() {
   return describe<RunOptions>();
+}
+
+nb::list describe_text_options() {
+  return describe<TextOptions>();
 }
 
 nb::list to_list(const std::vector<LayerInfo>& layers) {

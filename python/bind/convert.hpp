@@ -56,11 +56,14 @@ nb::object to_arrays(SparseMatrix rows);
 FitOptions fit_options(const nb::dict& values);
 /// Only the plain values: threads and memory_limit.
 RunOptions run_options(const nb::dict& values);
+TextOptions text_options(const nb::dict& values);
 nb::dict to_dict(const FitOptions& options);
+nb::dict to_dict(const TextOptions& options);
 
 /// What every option is: name, keyword, help, default, choices, limits.
 nb::list describe_fit_options();
 nb::list describe_run_options();
+nb::list describe_text_options();
 
 nb::list to_list(const std::vector<LayerInfo>& layers);
 

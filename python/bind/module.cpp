@@ -12,6 +12,7 @@ namespace mbn::python {
 void add_options(nb::module_& module) {
   module.def("fit_options", &describe_fit_options, "Every option that decides the answer.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
+  module.def("text_options", &describe_text_options, "Every option that decides what counts say.");
   module.def("in_python_words", &in_python_words, nb::arg("message"));
 }
 
@@ -29,4 +30,6 @@ NB_MODULE(_core, module) {
   mbn::python::add_cluster(module);
   mbn::python::add_evaluate(module);
   mbn::python::add_data(module);
+  mbn::python::add_text(module);
+  mbn::python::add_search(module);
 }

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from ._plot import plot
     from ._run import Progress
     from .estimators import MBN, MBNClustering
-    from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan, Table,
-                            generate, kmeans, layer_correlation, plan, read, score_clusters,
-                            score_neighbours)
+    from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan,
+                            RetrievalCurve, Table, generate, kmeans, layer_correlation, plan, read, score_clusters,
+                            score_neighbours, score_retrieval)
+    from .text import Hit, Index, Vectorizer
 
     __version__: str
 
@@ -32,18 +33,20 @@ _HOMES = {
     "Layer": "._base",
     "Progress": "._run",
     "plot": "._plot",
+    **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     "__version__": "._core",
     **dict.fromkeys(
-        ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table",
-         "generate", "kmeans", "layer_correlation", "plan", "read", "score_clusters",
-         "score_neighbours"],
+        ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
+         "RetrievalCurve", "Table", "generate", "kmeans", "layer_correlation", "plan", "read",
+         "score_clusters", "score_neighbours", "score_retrieval"],
         ".functions"),
 }
 
 __all__ = [
     "MBN", "MBNClustering", "NotFittedError", "Layer", "Progress", "plot", "ClusterScores",
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
-    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "__version__",
+    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
+    "RetrievalCurve", "Hit", "Index", "Vectorizer", "__version__",
 ]
 
 

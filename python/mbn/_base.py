@@ -46,6 +46,28 @@ def model_from_bytes(data):
 copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)))
 
 
+def nearest(embedding, queries, count, themselves, return_distance, run):
+    """Rows of the embedding nearest to queries; with `themselves`, query i is row i."""
+    rows = len(embedding)
+    if isinstance(count, (bool, np.bool_)) or not hasattr(count, "__index__"):
+        raise TypeError(f"n_neighbors must be a whole number, not {count!r}")
+    if not 1 <= count <= rows - themselves:
+        raise ValueError(f"Expected 1 <= n_neighbors <= {rows - themselves}, but n_neighbors = "
+                         f"{count}, n_samples_fit = {rows}, n_samples = {len(queries)}")
+    # Every query gets its whole list: one of no length is as far from all rows as possible.
+    lists = _core.Index.make(embedding, []).search(queries, int(count) + themselves, run)
+    indices = np.empty((len(lists), int(count)), np.int64)
+    distances = np.empty((len(lists), int(count)), np.float32)
+    for i, hits in enumerate(lists):
+        if not hits:
+            hits = [(row, 0.0) for row in range(int(count) + themselves)]
+        if themselves:
+            hits = [hit for hit in hits if hit[0] != i]
+        indices[i] = [row for row, _ in hits[:count]]
+        distances[i] = [1 - score for _, score in hits[:count]]
+    return (distances, indices) if return_distance else indices
+
+
 class Network(TransformerMixin, BaseEstimator):
     """The parts of an estimator that MBN and MBNClustering share."""
 
@@ -103,6 +125,30 @@ class Network(TransformerMixin, BaseEstimator):
         if layer is not None:
             self._check_layer(layer)
         return self._encode(X, lambda rows, run: self.model_.codes(rows, layer or 0, run))
+
+    def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
+        """The training rows nearest to rows, by the cosine in the embedding.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_queries, n_features), default=None
+            None asks for every training row, which is then not its own neighbour.
+        n_neighbors : int, default=10
+        return_distance : bool, default=True
+
+        Returns
+        -------
+        distances : array of shape (n_queries, n_neighbors), float32
+            1 - cosine, ascending. Only with `return_distance`.
+        indices : array of shape (n_queries, n_neighbors), int64
+        """
+        self._check_fitted()
+        if not hasattr(self, "embedding_"):
+            raise ValueError("a network from a .mbn file does not hold the embedding of its "
+                             "training rows; fit or unpickle one, or keep an mbn.Index")
+        map_of_queries = self.embedding_ if X is None else self.transform(X)
+        return self._run("kneighbors", lambda run: nearest(
+            self.embedding_, map_of_queries, n_neighbors, X is None, return_distance, run))
 
     def get_feature_names_out(self, input_features=None):
         """Names for the columns of the embedding: "mbn0", "mbn1", ...

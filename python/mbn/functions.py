@@ -50,6 +50,18 @@ class LayerCorrelation(NamedTuple):
     error_ratio: float
 
 
+class RetrievalCurve(NamedTuple):
+    """How often the rows nearest to a row share a label with it."""
+
+    retrieved: np.ndarray
+    """1, 3, 7, 15, ..."""
+    accuracy: np.ndarray
+    """Share of those that are right, mean over all queries."""
+    queries: int
+    labelled: int
+    """Queries with at least one label; no other can score."""
+
+
 class KMeans(NamedTuple):
     centres: np.ndarray
     labels: np.ndarray
@@ -120,6 +132,27 @@ def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: in
         n_jobs, None, 0, None, "score_neighbours",
         lambda run: _core.score_neighbours(data, shown, _count("neighbours", neighbours),
                                            _count("sample", sample, least=0), run)))
+
+
+def score_retrieval(embedding: Any, labels: Any, *, groups: Any = None, deepest: int = 1023,
+                    n_jobs: Optional[int] = None) -> RetrievalCurve:
+    """The paper's retrieval test: every row is a query against all others, by cosine.
+
+    `labels` are one per row, or rows x labels (an array or SciPy matrix, a cell that is not zero
+    for each label of a row). A hit is right when it shares a label with the query; a row without
+    labels shares none. Rows of the query's own group (`groups`, one per row) are passed over.
+
+    >>> import mbn
+    >>> rows, truth = mbn.generate("gaussians", rows=100, columns=8, random_state=1)
+    >>> mbn.score_retrieval(rows, truth, deepest=7).retrieved.tolist()
+    [1, 3, 7]
+    """
+    shown = as_rows(embedding, "score_retrieval")
+    own = np.empty(0, np.int32) if groups is None else _as_numbers(groups)
+    return RetrievalCurve(**run_with(
+        n_jobs, None, 0, None, "score_retrieval",
+        lambda run: _core.score_retrieval(shown, _label_sets(labels), own,
+                                          _count("deepest", deepest), run)))
 
 
 def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: int = 500,
@@ -205,6 +238,23 @@ def _count(name, value, least=1, bits=31):
 
 def _seed(random_state):
     return _count("random_state", seed_of(random_state), least=0, bits=64)
+
+
+def _label_sets(labels):
+    """Compressed rows of labels, from one label per row or from a matrix of them."""
+    if is_sparse(labels):
+        return any_rows(labels, "score_retrieval")
+    labels = np.asarray(labels)
+    if labels.ndim == 1:
+        numbers = _as_numbers(labels)
+        rows, columns = len(numbers), int(numbers.max(initial=0)) + 1
+        starts, indices = np.arange(rows + 1), numbers
+    else:
+        row, indices = np.nonzero(as_rows(labels, "score_retrieval"))
+        rows, columns = labels.shape
+        starts = np.searchsorted(row, np.arange(rows + 1))
+    return _core.SparseRows(starts.astype(np.uint64), indices.astype(np.uint32),
+                            np.ones(len(indices), np.float32), columns)
 
 
 def _as_numbers(labels):

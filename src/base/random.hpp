@@ -15,7 +15,8 @@ enum class Purpose : std::uint32_t {
   projection = 4,
   generate = 5,
   sample = 6,
-  pool = 7
+  pool = 7,
+  part = 8
 };
 
 /// A counter-based random stream (Philox4x32-10): the numbers depend on the seed, the purpose and

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mbn/search.hpp>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <mbn/evaluate.hpp>
+
+#include "convert.hpp"
+#include "parts.hpp"
+#include "watch.hpp"
+
+namespace mbn::python {
+
+namespace {
+
+using Lists = std::vector<std::vector<Hit>>;
+
+/// Texts of files may hold bytes that are not UTF-8.
+nb::object decoded(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+nb::object name_of(const Index& index, std::size_t row) {
+  if (row >= index.rows()) throw nb::index_error("the index has fewer rows");
+  return decoded(index.name(row));
+}
+
+nb::object title_of(const Index& index, std::size_t row) {
+  if (row >= index.rows()) throw nb::index_error("the index has fewer rows");
+  return decoded(index.title(row));
+}
+
+nb::list to_list(const Lists& lists) {
+  nb::list all;
+  for (const std::vector<Hit>& hits : lists) {
+    nb::list list;
+    for (const Hit& hit : hits) list.append(nb::make_tuple(hit.row, hit.score));
+    all.append(list);
+  }
+  return all;
+}
+
+Index build(const std::vector<std::string>& texts, const std::vector<std::string>& names,
+            const std::string& method, const nb::dict& text, const nb::dict& fit,
+            const nb::dict& run) {
+  const IndexOptions options{choice<Method>("method", method), text_options(text),
+                             fit_options(fit)};
+  const Documents documents{texts, names};
+  return Watch(run)([&](const RunOptions& how) { return Index::build(documents, options, how); });
+}
+
+Index make(const Rows& embedding, const std::vector<std::string>& names) {
+  IndexParts parts;
+  parts.embedding = Matrix::copy_of(view_of(embedding));
+  parts.names = names;
+  return Index::make(std::move(parts));
+}
+
+template <class AnyRows>
+nb::object embed(const Index& index, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_numpy(Watch(run)([&](const RunOptions& how) { return index.embed(view, how); }));
+}
+
+nb::list search(const Index& index, const Rows& embedded, std::uint32_t top, const nb::dict& run) {
+  const MatrixView view = view_of(embedded);
+  return to_list(Watch(run)([&](const RunOptions& how) { return index.search(view, top, how); }));
+}
+
+nb::list search_text(const Index& index, const std::vector<std::string>& texts, std::uint32_t top,
+                     const nb::dict& run) {
+  return to_list(
+      Watch(run)([&](const RunOptions& how) { return index.search_text(texts, top, how); }));
+}
+
+nb::dict score(const Rows& embedding, const SparseRows& labels, const Labels32& groups,
+               std::uint32_t deepest, const nb::dict& run) {
+  const MatrixView map = view_of(embedding);
+  const RetrievalCurve curve = Watch(run)([&](const RunOptions& how) {
+    return score_retrieval(map, labels.view(), {.deepest = deepest, .groups = span_of(groups)},
+                           how);
+  });
+  nb::dict entry;
+  entry["retrieved"] =
+      to_numpy(std::vector<std::int32_t>(curve.retrieved.begin(), curve.retrieved.end()));
+  entry["accuracy"] = to_numpy(curve.accuracy);
+  entry["queries"] = curve.queries;
+  entry["labelled"] = curve.labelled;
+  return entry;
+}
+
+std::string method_of(const Index& index) {
+  if (index.model() != nullptr) return "mbn";
+  return index.lsa() != nullptr ? "lsa" : "none";
+}
+
+nb::object vectorizer_of(const Index& index) {
+  return index.vectorizer() == nullptr ? nb::none() : nb::cast(*index.vectorizer());
+}
+
+void save(const Index& index, const std::filesystem::path& path, bool overwrite) {
+  const nb::gil_scoped_release released;
+  index.save(path, overwrite);
+}
+
+Index load(const std::filesystem::path& path) {
+  const nb::gil_scoped_release released;
+  return Index::load(path);
+}
+
+}  // namespace
+
+void add_search(nb::module_& module) {
+  using nb::arg;
+  nb::class_<Index>(module, "Index", "A collection that answers questions. It never changes.")
+      .def_static("build", &build, arg("texts"), arg("names"), arg("method"), arg("text"),
+                  arg("fit"), arg("run"))
+      .def_static("make", &make, arg("embedding"), arg("names"))
+      .def_prop_ro("rows", &Index::rows)
+      .def_prop_ro("components", &Index::components)
+      .def_prop_ro("method", &method_of)
+      .def_prop_ro("vectorizer", &vectorizer_of)
+      .def("name", &name_of, arg("row"))
+      .def("title", &title_of, arg("row"))
+      .def_prop_ro("embedding",
+                   [](const Index& index) { return to_numpy(Matrix::copy_of(index.embedding())); })
+      .def("embed", &embed<SparseRows>, arg("rows"), arg("run"))
+      .def("embed", &embed<Rows>, arg("rows"), arg("run"))
+      .def("search", &search, arg("embedded"), arg("top"), arg("run"))
+      .def("search_text", &search_text, arg("texts"), arg("top"), arg("run"))
+      .def("save", &save, arg("path"), arg("overwrite"))
+      .def_static("load", &load, arg("path"));
+  module.def("score_retrieval", &score, arg("embedding"), arg("labels"), arg("groups"),
+             arg("deepest"), arg("run"));
+}
+
+}  // namespace mbn::python

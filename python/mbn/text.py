@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts: counts of their words, and an index that answers questions."""
+
+import copyreg
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._base import KEYWORDS, BaseEstimator, NotFittedError, TransformerMixin, nearest
+from ._input import any_rows
+from ._run import run_with, seed_of
+
+__all__ = ["Hit", "Index", "Vectorizer"]
+
+TEXT_KEYWORDS = {option["keyword"]: option["name"] for option in _core.text_options()}
+
+
+def vectorizer_from_json(text):
+    """Pickles hold the vocabulary as JSON and this name."""
+    return _core.Vectorizer.from_json(text)
+
+
+copyreg.pickle(_core.Vectorizer, lambda words: (vectorizer_from_json, (words.to_json(),)))
+
+
+class Vectorizer(TransformerMixin, BaseEstimator):
+    """Counts the words of texts, as `mbn vectorize` does.
+
+    Texts are cut into words, stop words are dropped, words are stemmed (Snowball), and the
+    commonest are counted. The result is a SciPy `csr_matrix`, which `MBN` takes as it is.
+
+    Parameters
+    ----------
+    words : int, default=2000
+        Word stems to keep: the commonest of the collection. None: all.
+    min_documents : int, default=1
+        Words that stand in fewer documents than this are dropped.
+    language : str or None, default="english"
+        Whose endings are cut off; None keeps words whole.
+    stop_words : {"auto", "english"} or None, default="auto"
+        Words that say nothing; "auto" drops English ones when the language is English.
+    weighting : {"counts", "log", "tfidf"}, default="counts"
+        What a cell holds.
+    n_jobs : int, default=None
+        Threads that work; the result does not depend on it.
+
+    Examples
+    --------
+    >>> import mbn
+    >>> counts = mbn.Vectorizer().fit_transform(["cats sleep", "a cat sleeps", "dogs bark"])
+    >>> counts.shape
+    (3, 4)
+    """
+
+    def __init__(self, words=2000, min_documents=1, language="english", stop_words="auto",
+                 weighting="counts", n_jobs=None):
+        self.words = words
+        self.min_documents = min_documents
+        self.language = language
+        self.stop_words = stop_words
+        self.weighting = weighting
+        self.n_jobs = n_jobs
+
+    def fit(self, texts, y=None):
+        """Finds the commonest words of texts (strings)."""
+        options = {name: getattr(self, key) for key, name in TEXT_KEYWORDS.items()}
+        found = as_texts(texts)
+        self.vectorizer_ = self._run(lambda run: _core.Vectorizer.fit(found, options, run))
+        return self
+
+    def transform(self, texts):
+        """Counts of the known words, a SciPy `csr_matrix` of float32, texts x words."""
+        self._check_fitted()
+        from scipy.sparse import csr_matrix
+        found = as_texts(texts)
+        starts, indices, values, shape = self._run(
+            lambda run: self.vectorizer_.transform(found, run))
+        return csr_matrix((values, indices.astype(np.int32), starts.astype(np.int64)), shape=shape)
+
+    def get_feature_names_out(self, input_features=None):
+        """The stems, in the order of the columns."""
+        self._check_fitted()
+        return np.asarray(self.vectorizer_.words, dtype=object)
+
+    def save(self, path, overwrite=False):
+        """Writes the vocabulary as JSON, which the tool reads too."""
+        self._check_fitted()
+        self.vectorizer_.save(os.fspath(path), overwrite)
+
+    @classmethod
+    def load(cls, path):
+        """Reads a vocabulary, whoever wrote it."""
+        found = _core.Vectorizer.load(os.fspath(path))
+        keyword = {name: key for key, name in TEXT_KEYWORDS.items()}
+        vectorizer = cls(**{keyword[name]: value for name, value in found.options.items()})
+        vectorizer.vectorizer_ = found
+        return vectorizer
+
+    def _run(self, work):
+        return run_with(self.n_jobs, None, 0, None, "Vectorizer", work)
+
+    def _check_fitted(self):
+        if not self.__sklearn_is_fitted__():
+            raise NotFittedError("This Vectorizer instance is not fitted yet. Call 'fit' with "
+                                 "appropriate arguments before using this estimator.")
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "vectorizer_")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags
+
+
+class Hit(NamedTuple):
+    """A row of a collection and how near it is to a question."""
+
+    row: int
+    score: float
+    """The cosine in the embedding, -1 to 1."""
+    name: str
+    title: str
+    """The beginning of the text; empty when the collection had none."""
+
+
+class Index:
+    """A collection that answers which of its rows are nearest to a question.
+
+    Made by `Index.build` from texts, by `Index.of` from an embedding, or by `Index.load`.
+
+    Examples
+    --------
+    >>> import mbn
+    >>> texts = ["cats sleep", "a cat sleeps in the sun", "dogs bark", "a dog barks at cars"]
+    >>> index = mbn.Index.build(texts, method="lsa", n_components=2)
+    >>> [hit.row for hit in index.search("barking dogs", top=2)]
+    [2, 3]
+    """
+
+    def __init__(self, core, n_jobs=None):
+        self._core = core
+        self.n_jobs = n_jobs
+
+    @classmethod
+    def build(cls, texts, names=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
+              callback=None, **parameters):
+        """Counts words, trains, embeds.
+
+        `method` is "mbn" or "lsa" (latent semantic analysis); `parameters` are those of
+        :class:`Vectorizer` and :class:`mbn.MBN`. The metric is "cosine" and `n_components` 100
+        unless they say otherwise.
+        """
+        unknown = set(parameters) - set(TEXT_KEYWORDS) - set(KEYWORDS)
+        if unknown:
+            raise TypeError(f"build() got an unexpected keyword argument '{sorted(unknown)[0]}'")
+        text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
+        fit = {KEYWORDS[key]: parameters[key] for key in parameters if key in KEYWORDS}
+        fit = {"metric": "cosine", **fit}
+        if "seed" in fit:
+            fit["seed"] = seed_of(fit["seed"])
+        found, called = as_texts(texts), [str(name) for name in names or []]
+        return cls(run_with(n_jobs, memory_limit, verbose, callback, "Index.build",
+                            lambda run: _core.Index.build(found, called, method, text, fit, run)),
+                   n_jobs)
+
+    @classmethod
+    def of(cls, embedding, names=None, *, n_jobs=None):
+        """An index of rows that are embedded already."""
+        rows = any_rows(embedding, "Index")
+        return cls(_core.Index.make(rows, [str(name) for name in names or []]), n_jobs)
+
+    @classmethod
+    def load(cls, path, *, n_jobs=None):
+        """Reads what `save` or `mbn index` wrote."""
+        return cls(_core.Index.load(os.fspath(path)), n_jobs)
+
+    def save(self, path, overwrite=False):
+        """Writes one file with everything in it, which `mbn search` reads too."""
+        self._core.save(os.fspath(path), overwrite)
+
+    def __len__(self):
+        return self._core.rows
+
+    @property
+    def embedding(self):
+        """Rows scaled to length 1."""
+        return self._core.embedding
+
+    def search(self, query, top=10):
+        """The rows nearest to a text, best first; a list of lists for a list of texts.
+
+        A text without a known word gets an empty list.
+        """
+        texts = [query] if isinstance(query, str) else as_texts(query)
+        lists = self._run(lambda run: self._core.search_text(texts, top, run))
+        answers = [[self._hit(row, score) for row, score in hits] for hits in lists]
+        return answers[0] if isinstance(query, str) else answers
+
+    def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
+        """As `MBN.kneighbors`; `X` are rows like those the index was made of."""
+        mine = self.embedding
+        if X is None:
+            queries = mine
+        else:
+            rows = any_rows(X, "Index")
+            queries = self._run(lambda run: self._core.embed(rows, run))
+        return self._run(lambda run: nearest(mine, queries, n_neighbors, X is None,
+                                             return_distance, run))
+
+    def _hit(self, row, score):
+        return Hit(row, score, self._core.name(row), self._core.title(row))
+
+    def _run(self, work):
+        return run_with(self.n_jobs, None, 0, None, "Index", work)
+
+
+def as_texts(texts):
+    """A list of strings from any series of them."""
+    if isinstance(texts, (str, bytes)):
+        raise ValueError("Iterable over raw text documents expected, string object received.")
+    found = list(texts)
+    for i, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"text {i} is {type(text).__name__}, not str")
+    return found

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts, neighbours and retrieval in Python."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import mbn
+
+TEXTS = ["cats sleep all day", "a cat sleeps in the sun", "the sun is warm for cats",
+         "dogs bark at cars", "a dog barks at a car", "cars are fast and dogs run"]
+
+
+def test_counts_are_those_of_the_tool(tool, tmp_path):
+    scipy_sparse = pytest.importorskip("scipy.sparse")
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
+    tool("vectorize", tmp_path / "texts.txt", "-o", tmp_path / "counts.npz", "--words", 5)
+    words = mbn.Vectorizer(words=5)
+    counts = words.fit_transform(TEXTS)
+    other = scipy_sparse.load_npz(tmp_path / "counts.npz")
+    assert counts.shape == (6, 5) and (counts != other).nnz == 0
+    loaded = mbn.Vectorizer.load(tmp_path / "counts.vocabulary.json")
+    assert loaded.words == 5 and (loaded.transform(TEXTS) != counts).nnz == 0
+    assert loaded.get_feature_names_out().tolist() == words.get_feature_names_out().tolist()
+
+
+def test_a_vectorizer_survives_pickle_and_clone():
+    words = mbn.Vectorizer(language=None, stop_words=None).fit(TEXTS)
+    again = pickle.loads(pickle.dumps(words))
+    assert (again.transform(TEXTS) != words.transform(TEXTS)).nnz == 0
+    assert "sleeps" in again.get_feature_names_out()
+    sklearn = pytest.importorskip("sklearn.base")
+    assert sklearn.clone(words).get_params() == words.get_params()
+
+
+def test_pipeline_from_texts_to_clusters():
+    pipeline = pytest.importorskip("sklearn.pipeline")
+    steps = pipeline.make_pipeline(mbn.Vectorizer(), mbn.MBNClustering(
+        2, n_clusterings=100, n_centroids=3, metric="cosine"))
+    labels = steps.fit(TEXTS).predict(TEXTS)
+    assert mbn.score_clusters(labels, [0, 0, 0, 1, 1, 1]).accuracy == 1
+
+
+def test_texts_must_be_texts():
+    with pytest.raises(ValueError, match="raw text documents expected"):
+        mbn.Vectorizer().fit("one text")
+    with pytest.raises(TypeError, match="text 1 is int"):
+        mbn.Vectorizer().fit(["a", 1])
+    with pytest.raises(mbn.NotFittedError):
+        mbn.Vectorizer().transform(TEXTS)
+    with pytest.raises(ValueError, match="language"):
+        mbn.Vectorizer(language="klingon").fit(TEXTS)
+
+
+@pytest.mark.parametrize("method", ["mbn", "lsa"])
+def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
+    names = [f"text {i}" for i in range(6)]
+    index = mbn.Index.build(TEXTS, names, method=method, n_components=2, random_state=3,
+                            **({"n_clusterings": 100, "n_centroids": 3} if method == "mbn" else {}))
+    hits = index.search("barking dogs", top=3)
+    assert {hit.row for hit in hits} == {3, 4, 5} and hits[0].score >= hits[1].score
+    assert hits[0].name == names[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
+    assert index.search(["barking dogs", "xyzzy"], top=3) == [hits, []]
+    index.save(tmp_path / "texts.index")
+    again = mbn.Index.load(tmp_path / "texts.index")
+    assert len(again) == 6 and again.search("barking dogs", top=3) == hits
+    found = tool("search", tmp_path / "texts.index", "barking dogs", "--top", 3)
+    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.name for h in hits]
+
+
+def test_an_index_refuses_what_it_does_not_know():
+    with pytest.raises(TypeError, match="n_neighbours"):
+        mbn.Index.build(TEXTS, n_neighbours=3)
+    with pytest.raises(ValueError, match="names"):
+        mbn.Index.of(np.eye(3, dtype=np.float32), names=["one"])
+    with pytest.raises(ValueError, match="vocabulary"):
+        mbn.Index.of(np.eye(3, dtype=np.float32)).search("a question")
+
+
+def test_kneighbors_are_the_nearest_by_cosine():
+    rows, _ = mbn.generate("gaussians", rows=60, columns=5, random_state=2)
+    net = mbn.MBN(n_clusterings=50, n_components=4).fit(rows)
+    unit = net.embedding_ / np.linalg.norm(net.embedding_, axis=1, keepdims=True)
+    cosine = unit @ unit.T
+    distances, indices = net.kneighbors(rows[:7], n_neighbors=5)
+    assert indices.shape == distances.shape == (7, 5)
+    best = np.sort(1 - cosine[:7], axis=1)[:, :5]
+    np.testing.assert_allclose(distances, best, atol=1e-5)
+    np.testing.assert_allclose(np.take_along_axis(1 - cosine[:7], indices, 1), distances, atol=1e-5)
+    np.fill_diagonal(cosine, -2)
+    own = net.kneighbors(n_neighbors=4, return_distance=False)
+    assert (own != np.arange(60)[:, None]).all()
+    np.testing.assert_allclose(np.take_along_axis(cosine, own, 1), -np.sort(-cosine, 1)[:, :4],
+                               atol=1e-5)
+    with pytest.raises(ValueError, match="n_neighbors"):
+        net.kneighbors(n_neighbors=60)
+    index = mbn.Index.of(net.embedding_)
+    np.testing.assert_array_equal(index.kneighbors(net.embedding_[:7], n_neighbors=5)[1], indices)
+
+
+def test_a_network_from_a_file_says_why_it_has_no_neighbours(tmp_path):
+    rows, _ = mbn.generate("gaussians", rows=60, columns=5)
+    mbn.MBN(n_clusterings=20).fit(rows).save(tmp_path / "net.mbn")
+    with pytest.raises(ValueError, match="does not hold the embedding"):
+        mbn.MBN.load(tmp_path / "net.mbn").kneighbors(rows)
+
+
+def naive_accuracy(map_, labels, groups, m):
+    unit = map_ / np.linalg.norm(map_, axis=1, keepdims=True)
+    right = 0
+    for i in range(len(map_)):
+        order = np.argsort(-(unit @ unit[i]), kind="stable")
+        hits = [j for j in order if j != i and groups[j] != groups[i]][:m]
+        right += sum(bool((labels[i] * labels[j]).any()) for j in hits)
+    return right / (m * len(map_))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, "csr"])
+def test_retrieval_scores(kind):
+    random = np.random.default_rng(0)
+    map_ = random.normal(size=(40, 3)).astype(np.float32)
+    labels = (random.random((40, 6)) < 0.2).astype(np.float32)
+    groups = random.integers(0, 15, 40)
+    given = pytest.importorskip("scipy.sparse").csr_matrix(labels) if kind == "csr" else labels
+    curve = mbn.score_retrieval(map_, given, groups=groups, deepest=7)
+    assert curve.retrieved.tolist() == [1, 3, 7] and curve.queries == 40
+    assert curve.labelled == (labels.sum(1) > 0).sum()
+    expected = [naive_accuracy(map_, labels, groups, m) for m in (1, 3, 7)]
+    np.testing.assert_allclose(curve.accuracy, expected, atol=1e-12)
