@@ -44,9 +44,9 @@ class UpperSearch {
 /// `pool` and `draws` must outlive the engine.
 std::unique_ptr<BottomSearch> make_exact_bottom_search(MatrixView pool, const Draws& draws,
                                                        Metric metric, std::size_t batch_rows = 0);
-/// Looks at the drawn rows that can win: the codes are those of the exact search of the same rows
-/// made dense, without making them dense. The first call builds tables in proportion to pool rows x
-/// clusterings. `pool` and `draws` must outlive the engine.
+/// The codes are those of the exact search of the same rows made dense, without making them dense.
+/// The first call builds tables, in proportion to pool rows x clusterings or to the drawn cells.
+/// `pool` and `draws` must outlive the engine.
 std::unique_ptr<SparseBottomSearch> make_sparse_bottom_search(SparseView pool, const Draws& draws,
                                                               Metric metric);
 /// Counts agreements through an inverted index of the drawn rows' codes.
@@ -67,6 +67,8 @@ struct SparseBottomSizes {
   std::uint64_t centroids = 0;
 };
 std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
+/// Roughly how long it takes for one row on one core.
+double sparse_bottom_seconds(const SparseBottomSizes& sizes);
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,
                                 std::uint64_t centroids_below);
 

@@ -35,7 +35,7 @@
 #include "kernels/reaching.hpp"
 #include "layer/drawn_features.hpp"
 #include "layer/drawn_index.hpp"
-#include "layer/search.hpp"
+#include "layer/sparse_engines.hpp"
 #include "layer/sparse_workspace.hpp"
 
 namespace mbn {
@@ -455,12 +455,12 @@ class SparseExactSearch final : public SparseBottomSearch {
 
 }  // namespace
 
-std::unique_ptr<SparseBottomSearch> make_sparse_bottom_search(SparseView pool, const Draws& draws,
-                                                              Metric metric) {
+std::unique_ptr<SparseBottomSearch> make_sparse_bound_search(SparseView pool, const Draws& draws,
+                                                             Metric metric) {
   return std::make_unique<SparseExactSearch>(pool, draws, metric);
 }
 
-std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
+std::uint64_t sparse_bound_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
   const std::uint64_t padded = (sizes.clusterings + 63) / 64 * 64;
   const std::uint64_t tables = sizes.pool_rows * padded * sizeof(float) + sizes.pool_cells * 8 +
                                sizes.columns * 16 +

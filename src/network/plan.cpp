@@ -159,10 +159,12 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
 // Seconds on one core: engines tell their own, and the constants were measured on one machine.
 std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
   const LayerInfo& bottom = plan.layers[0];
-  // On compressed rows most of the time goes to pool rows that could still win somewhere.
   const double sparse_seconds = static_cast<double>(sizes.data.rows) *
-                                static_cast<double>(bottom.pool_rows) *
-                                (2e-8 + 1.5e-10 * static_cast<double>(sizes.clusterings));
+                                sparse_bottom_seconds({.pool_rows = bottom.pool_rows,
+                                                       .pool_cells = sizes.size.cells,
+                                                       .columns = sizes.data.columns,
+                                                       .clusterings = sizes.clusterings,
+                                                       .centroids = bottom.centroids});
   std::vector<double> seconds = {
       sizes.size.is_sparse
           ? sparse_seconds

@@ -9,8 +9,8 @@
 #include "layer/drawn_features.hpp"
 #include "layer/gather.hpp"
 #include "layer/metric.hpp"
-#include "layer/search.hpp"
 #include "layer/sparse_cases.hpp"
+#include "layer/sparse_engines.hpp"
 
 namespace mbn {
 namespace {
@@ -32,11 +32,13 @@ CodeMatrix dense_codes(MatrixView pool, const Draws& draws, Metric metric, Matri
   return codes;
 }
 
-CodeMatrix sparse_codes(SparseView pool, const Draws& draws, Metric metric, SparseView rows,
-                        unsigned threads) {
+using Maker = std::unique_ptr<SparseBottomSearch>(SparseView, const Draws&, Metric);
+
+CodeMatrix sparse_codes(Maker* make, SparseView pool, const Draws& draws, Metric metric,
+                        SparseView rows, unsigned threads) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   Job job(RunOptions{.threads = threads});
-  make_sparse_bottom_search(pool, draws, metric)->encode(rows, codes, job);
+  make(pool, draws, metric)->encode(rows, codes, job);
   return codes;
 }
 
@@ -46,8 +48,10 @@ void expect_same_as_dense(MatrixView pool, MatrixView rows, std::uint32_t centro
   const SparseMatrix sparse = compress_plainly(rows);
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     const CodeMatrix expected = dense_codes(pool, draws, metric, rows);
-    EXPECT_EQ(sparse_codes(sparse_pool, draws, metric, sparse, 1), expected);
-    EXPECT_EQ(sparse_codes(sparse_pool, draws, metric, sparse, 3), expected);
+    for (Maker* make : {make_sparse_bound_search, make_sparse_direct_search}) {
+      EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 1), expected);
+      EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 3), expected);
+    }
   }
 }
 
@@ -103,11 +107,13 @@ TEST(SparseBottom, ARowIsTheSameAloneAndInABatch) {
   const Matrix rows = random_sparse_rows(100, 200, 0.03, 8, count);
   const SparseMatrix sparse = compress_plainly(rows);
   const Draws draws = make_draws(100, 200, 40);
-  const CodeMatrix all = sparse_codes(sparse, draws, Metric::cosine, sparse, 2);
-  for (const std::size_t i : {0, 17, 99}) {
-    const CodeMatrix one =
-        sparse_codes(sparse, draws, Metric::cosine, sparse.view().slice(i, 1), 1);
-    for (std::size_t v = 0; v < draws.clusterings; ++v) EXPECT_EQ(one.at(0, v), all.at(i, v));
+  for (Maker* make : {make_sparse_bound_search, make_sparse_direct_search}) {
+    const CodeMatrix all = sparse_codes(make, sparse, draws, Metric::cosine, sparse, 2);
+    for (const std::size_t i : {0, 17, 99}) {
+      const CodeMatrix one =
+          sparse_codes(make, sparse, draws, Metric::cosine, sparse.view().slice(i, 1), 1);
+      for (std::size_t v = 0; v < draws.clusterings; ++v) EXPECT_EQ(one.at(0, v), all.at(i, v));
+    }
   }
 }
 
