@@ -234,3 +234,28 @@ def test_a_question_to_62765_documents_takes_less_than_50_ms(mbn, tmp_path):
     answer = json_of(mbn("search", tmp_path / "index", *["word7 word90 word2000"] * 20, "--json"))
     seconds = sorted(query["seconds"] for query in answer["queries"])
     assert seconds[len(seconds) // 2] < 0.05
+
+
+def test_part_cuts_data_labels_and_groups_alike(mbn, save, tmp_path):
+    """Train on one half, retrieve in the other: the halves never have to be files."""
+    rows = np.arange(40, dtype=np.float32).reshape(20, 2) % 7
+    labels = np.arange(20, dtype=np.int32) % 3
+    data, truth = save(rows, "rows.npy"), save(labels, "truth.npy")
+    groups = save(labels % 2, "groups.npy")
+    mbn("fit", data, "--part", "1/2", "-o", tmp_path / "net.mbn", "--clusterings", 20)
+    assert json_of(mbn("info", tmp_path / "net.mbn", "--json"))["training_rows"] == 10
+    halves = []
+    for part in ("1/2", "2/2"):
+        out = tmp_path / f"map{part[0]}.npy"
+        mbn("transform", tmp_path / "net.mbn", data, "--part", part, "-o", out)
+        halves.append(np.load(out))
+    mbn("transform", tmp_path / "net.mbn", data, "-o", tmp_path / "whole.npy")
+    whole = {row.tobytes() for row in np.load(tmp_path / "whole.npy")}
+    assert {row.tobytes() for half in halves for row in half} == whole
+    curve = json_of(mbn("evaluate", "--retrieval", tmp_path / "map2.npy", "--truth", truth,
+                        "--groups", groups, "--part", "2/2", "--json"))["curves"][0]
+    assert curve["queries"] == 10
+    mbn("evaluate", "--retrieval", tmp_path / "map2.npy", "--truth", truth, code=2)
+    for wrong in ("0/2", "3/2", "half", "1/", "1/2/3"):
+        assert "is not like 1/2" in mbn("fit", data, "--part", wrong, "-o", tmp_path / "x.mbn",
+                                        code=2).stderr
