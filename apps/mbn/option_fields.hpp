@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <mbn/distill_options.hpp>
 #include <mbn/options.hpp>
 
 namespace mbn::tool {
@@ -48,5 +49,6 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
 /// where the field has a rule of its own, and bytes as 500M or 2G.
 void add_fields(CLI::App& verb, FitOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
+void add_fields(CLI::App& verb, DistillOptions& options, const std::string& group);
 
 }  // namespace mbn::tool

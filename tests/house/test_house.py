@@ -14,7 +14,7 @@ SOURCE = ROOT / "src"
 
 # Which folders a folder of src/ may include from, besides itself. The order is the data flow.
 # network and store know each other by one header each: a model is data (network/model_data.hpp),
-# and a model can be saved (store/model_file.hpp). Neighbours are found for a layer, by the metric
+# and a model can be saved (store/model_file.hpp); so do compress and store. Neighbours are found for a layer, by the metric
 # that the layer decides with (layer/metric.hpp).
 ALLOWED = {
     "base": set(),
@@ -29,9 +29,12 @@ ALLOWED = {
     "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
     "evaluate": {"base", "layer", "network", "prepare"},
     "report": {"base"},
-    "store": {"base", "network", "neighbours", "layer", "prepare", "project"},
+    "compress": {"base", "kernels", "prepare", "store"},
+    "store": {"base", "network", "neighbours", "layer", "prepare", "project", "compress"},
 }
 SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
+                  ("compress", "store"): "store/onnx_file.hpp",
+                  ("store", "compress"): "compress/student_data.hpp",
                   ("neighbours", "layer"): "layer/metric.hpp"}
 
 
