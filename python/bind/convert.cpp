@@ -70,7 +70,18 @@ Value from_python(const Field& field, nb::handle value) {
     if (value.is_none() && enum_names<Value>()[0] == "none") return Value{};
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
+  } else if constexpr (requires { typename Value::value_type; }) {
+    Value numbers;
+    if (value.is_none()) return numbers;
+    if (PySequence_Check(value.ptr()) == 0 || nb::isinstance<nb::str>(value)) {
+      wrong_type(field, value, "a list of whole numbers");
+    }
+    for (const nb::handle number : value) {
+      numbers.push_back(whole_number<typename Value::value_type>(field, number));
+    }
+    return numbers;
   } else if constexpr (std::is_floating_point_v<Value>) {
+    if (value.is_none() && !field.automatic.empty()) return 0;
     const double number = PyFloat_AsDouble(value.ptr());
     if (number == -1 && PyErr_Occurred() != nullptr) {
       PyErr_Clear();
@@ -99,14 +110,25 @@ Options options_from(const nb::dict& values) {
 }
 
 template <class Value>
-nb::object to_python(const Field& field, Value value) {
+nb::object to_python(const Field& field, const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
     const std::string_view name = enum_names<Value>()[static_cast<std::size_t>(value)];
     return name == "none" ? nb::none() : nb::cast(std::string(name));
+  } else if constexpr (requires { value.begin(); }) {
+    return value.empty() ? nb::none() : nb::cast(value);
   } else {
     if (!field.automatic.empty() && value == Value{0}) return nb::none();
     return nb::cast(value);
   }
+}
+
+template <class Options>
+nb::dict fields_to_dict(const Options& options) {
+  nb::dict values;
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
+  });
+  return values;
 }
 
 template <class Options>
@@ -211,20 +233,28 @@ FitOptions fit_options(const nb::dict& values) {
   return options_from<FitOptions>(values);
 }
 
+DistillOptions distill_options(const nb::dict& values) {
+  return options_from<DistillOptions>(values);
+}
+
 RunOptions run_options(const nb::dict& values) {
   return options_from<RunOptions>(values);
 }
 
 nb::dict to_dict(const FitOptions& options) {
-  nb::dict values;
-  visit_fields(options, [&](const Field& field, const auto& value) {
-    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
-  });
-  return values;
+  return fields_to_dict(options);
+}
+
+nb::dict to_dict(const DistillOptions& options) {
+  return fields_to_dict(options);
 }
 
 nb::list describe_fit_options() {
   return describe<FitOptions>();
+}
+
+nb::list describe_distill_options() {
+  return describe<DistillOptions>();
 }
 
 nb::list describe_run_options() {

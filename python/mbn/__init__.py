@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan, Table,
                             generate, kmeans, layer_correlation, plan, read, score_clusters,
                             score_neighbours)
+    from .student import Fidelity, Student, load_student
 
     __version__: str
 
@@ -32,6 +33,7 @@ _HOMES = {
     "Layer": "._base",
     "Progress": "._run",
     "plot": "._plot",
+    **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     "__version__": "._core",
     **dict.fromkeys(
         ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table",
@@ -43,7 +45,8 @@ _HOMES = {
 __all__ = [
     "MBN", "MBNClustering", "NotFittedError", "Layer", "Progress", "plot", "ClusterScores",
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
-    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "__version__",
+    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "Fidelity", "Student", "load_student",
+    "__version__",
 ]
 
 

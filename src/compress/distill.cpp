@@ -103,7 +103,7 @@ DistillResult distill(const Model& teacher, RowsView rows, const DistillOptions&
   const auto start = std::chrono::steady_clock::now();
   const Lesson lesson(teacher, rows, options, run);
   const std::chrono::duration<double> labelling = std::chrono::steady_clock::now() - start;
-  Trainer trainer(lesson, sizes, options, run);
+  Trainer trainer(lesson, sizes, options, part_of(run, kTeacherShare, 1));
   bool stopped = false;
   try {
     while (trainer.run_epoch()) {

@@ -20,18 +20,18 @@ namespace {
 /// Rows that are made at a time for the teacher.
 constexpr std::size_t kMadeAtATime = 8192;
 
-// Progress of a part of the work as progress of the whole.
-RunOptions part_of(const RunOptions& run, double begin, double end) {
+}  // namespace
+
+RunOptions part_of(const RunOptions& run, double begin, double end, const char* stage) {
   RunOptions part = run;
-  if (run.progress) {
-    part.progress = [&run, begin, end](const Progress& progress) {
-      run.progress({"teacher", 0, 0, begin + (end - begin) * progress.overall});
-    };
-  }
+  if (!run.progress) return part;
+  part.progress = [&run, begin, end, stage](Progress progress) {
+    progress.overall = begin + (end - begin) * progress.overall;
+    if (stage != nullptr) progress = {stage, 0, 0, progress.overall};
+    run.progress(progress);
+  };
   return part;
 }
-
-}  // namespace
 
 Lesson::Lesson(const Model& model, RowsView rows, const DistillOptions& options,
                const RunOptions& run)
@@ -48,11 +48,11 @@ Lesson::Lesson(const Model& model, RowsView rows, const DistillOptions& options,
 
   Teacher teacher(model, options.target);
   const double share = makes ? 1 / (1 + options.augment_rows) : 1;
-  Matrix embedding = teacher.embed(rows, part_of(run, 0, kTeacherShare * share));
+  Matrix embedding = teacher.embed(rows, part_of(run, 0, kTeacherShare * share, "teacher"));
   teacher.learn_variance(embedding);
   outputs_ = teacher.outputs(std::move(embedding));
   scale_ = make_output_scale(outputs_, learning_, options.target);
-  if (makes) make_rows(teacher, part_of(run, kTeacherShare * share, kTeacherShare));
+  if (makes) make_rows(teacher, part_of(run, kTeacherShare * share, kTeacherShare, "teacher"));
 }
 
 void Lesson::split(const DistillOptions& options) {

@@ -83,16 +83,13 @@ Trainer::Trainer(const Lesson& lesson, std::vector<std::size_t> sizes,
       steps_per_epoch_(blocks(lesson.learning_count(), batch_rows_)),
       targets_(batch_rows_ * lesson.output_count()),
       mean_(network_.parameters().size()),
-      square_(network_.parameters().size()) {
-  job_.stage("teacher", kTeacherShare, 1);
-}
+      square_(network_.parameters().size()) {}
 
 bool Trainer::run_epoch() {
   const std::uint32_t epoch = epochs() + 1;
   const std::string loss =
       validation_loss_.empty() ? "" : fmt::format("loss {:.4g}, ", validation_loss_.back());
-  job_.stage(loss + "epoch", (1 - kTeacherShare) / options_.epochs, steps_per_epoch_, epoch,
-             options_.epochs);
+  job_.stage(loss + "epoch", 1.0 / options_.epochs, steps_per_epoch_, epoch, options_.epochs);
   const auto count = static_cast<std::uint32_t>(lesson_.learning_count());
   Random random(options_.seed, Purpose::batches, epoch);
   order_ = draw_without_replacement(random, count, count);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 
 #include <mbn/cluster.hpp>
 #include <mbn/distill.hpp>

@@ -101,7 +101,9 @@ TEST(Perceptron, DropoutKeepsTheMean) {
   network.forward(kRows, job, 0.4, 9);
   for (std::size_t i = 0; i < kRows; ++i) {
     EXPECT_NEAR(network.output()[i], 1, 0.1);
-    if (i > 0) EXPECT_NE(network.output()[i], network.output()[0]);
+    if (i > 0) {
+      EXPECT_NE(network.output()[i], network.output()[0]);
+    }
   }
 }
 
