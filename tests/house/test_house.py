@@ -113,7 +113,7 @@ def test_readme_shows_the_compiled_example():
     assert f"```cpp\n{code}\n```" in (ROOT / "docs/cpp.md").read_text()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tool.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tool.md", "docs/compress.md"])
 def test_shell_blocks_run(page, tmp_path):
     """Every ```sh block marked <!-- run --> is run as it stands, in an empty folder."""
     tool = Path(os.environ.get("MBN_TOOL", ROOT / "build/release/mbn")).resolve()
