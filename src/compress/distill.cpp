@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include <mbn/distill.hpp>
 #include <mbn/error.hpp>
@@ -44,6 +45,13 @@ void check_rows(const Model& teacher, RowsView rows, const DistillOptions& optio
     throw InvalidArgument(
         fmt::format("there are {} rows; a student needs at least 2, one to learn and one to check",
                     rows.rows()));
+  }
+  const double made = options.augment == Augment::none ? 0 : options.augment_rows;
+  if (static_cast<double>(rows.rows()) * (1 + made) > std::numeric_limits<std::int32_t>::max()) {
+    throw InvalidArgument(
+        fmt::format("{} rows, with {} made for each, are more than a student can learn from ({}); "
+                    "give fewer rows",
+                    rows.rows(), made, std::numeric_limits<std::int32_t>::max()));
   }
   RunOptions quiet = run;
   quiet.progress = nullptr;
