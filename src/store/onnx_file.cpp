@@ -93,7 +93,7 @@ OnnxModel model_of(const StudentData& student) {
   OnnxModel model;
   model.metadata["format"] = kFormat;
   model.metadata["format_version"] = kFormatVersion;
-  model.metadata["options"] = options_to_json(student.info.options);
+  model.metadata["options"] = distill_options_to_json(student.info.options);
   model.metadata["teacher_options"] = options_to_json(student.info.teacher_options);
   model.metadata["teacher_checksum"] = student.info.teacher_checksum;
   model.metadata["training"] = training_to_json(student.info);

@@ -136,7 +136,7 @@ std::string options_to_json(const FitOptions& options) {
   return fields_to_json(options);
 }
 
-std::string options_to_json(const DistillOptions& options) {
+std::string distill_options_to_json(const DistillOptions& options) {
   return fields_to_json(options);
 }
 
