@@ -112,6 +112,20 @@ void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
   session.say(fmt::format("wrote {}", output));
 }
 
+Json fidelity_json(const Fidelity& fidelity) {
+  Json object{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
+  if (fidelity.agreement) object["agreement"] = *fidelity.agreement;
+  return object;
+}
+
+std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity) {
+  std::string text = fmt::format("{} {}: R^2 {:.4f}", fidelity.rows, rows, fidelity.r2);
+  if (fidelity.agreement) {
+    text += fmt::format(", the teacher's cluster for {:.1f} %", 100 * *fidelity.agreement);
+  }
+  return text;
+}
+
 std::string describe_widths(const std::vector<LayerInfo>& layers) {
   std::string text;
   for (const LayerInfo& layer : layers) {

@@ -31,10 +31,12 @@ struct DataArguments {
 
   void declare(CLI::App& verb, bool required = true);
   Table read() const { return read_with(options); }
-  /// Rows for a model, which knows how many columns there are where a file does not say.
-  Table read_for(const Model& model) const {
+  /// Rows for a model or a student, which knows how many columns there are where a file does not
+  /// say.
+  template <class Network>
+  Table read_for(const Network& network) const {
     ReadOptions known = options;
-    known.columns = model.columns();
+    known.columns = network.columns();
     return read_with(known);
   }
 
@@ -80,6 +82,11 @@ WriteOptions named_rows(const Session& session, const Table& table,
 void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
                     const std::optional<Labels>& truth, const Table& table,
                     const std::string& output);
+
+/// How well a student follows: for --json, and "2000 rows kept aside: R^2 0.981, the teacher's
+/// cluster for 99.1 %".
+Json fidelity_json(const Fidelity& fidelity);
+std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity);
 
 /// "2500, 1250, 625, 312, 156, 78, 39, 19"
 std::string describe_widths(const std::vector<LayerInfo>& layers);

@@ -10,7 +10,8 @@ namespace mbn::tool {
 
 namespace {
 
-Json options_json(const FitOptions& options) {
+template <class Options>
+Json options_json(const Options& options) {
   Json object = Json::object();
   visit_fields(options, [&]<class Value>(const Field& field, const Value& value) {
     if constexpr (std::is_enum_v<Value>) {
@@ -28,7 +29,47 @@ void print_options(const Json& options) {
   }
 }
 
+void print_student(const Student& student, const Json& report) {
+  const StudentInfo& info = student.info();
+  fmt::print("student: {} columns -> {} {}; {} weights, {:.1f} MB\n", student.columns(),
+             student.outputs(), info.options.target == Target::clusters ? "clusters" : "components",
+             info.weights, 4e-6 * static_cast<double>(info.weights));
+  fmt::print("layers: {}\n", fmt::join(info.sizes, " -> "));
+  fmt::print("learned from {} rows in {} epoch{}; epoch {} was kept\n", info.training_rows,
+             info.epochs, info.epochs == 1 ? "" : "s", info.best_epoch);
+  fmt::print("{}\n", describe_fidelity("rows kept aside", info.validation));
+  if (info.training.rows > 0) {
+    fmt::print("{}\n", describe_fidelity("rows it learned from", info.training));
+  }
+  fmt::print("options\n");
+  print_options(report["options"]);
+  fmt::print("teacher: checksum {}, options (0 is auto)\n", info.teacher_checksum);
+  print_options(report["teacher"]["options"]);
+}
+
+void run_student_info(Session& session, const std::string& path) {
+  const Student student = Student::load(path);
+  const StudentInfo& info = student.info();
+  Json& report = session.report();
+  report["kind"] = "student";
+  report["columns"] = student.columns();
+  report["outputs"] = student.outputs();
+  report["sizes"] = info.sizes;
+  report["weights"] = info.weights;
+  report["training_rows"] = info.training_rows;
+  report["epochs"] = info.epochs;
+  report["best_epoch"] = info.best_epoch;
+  report["validation"] = fidelity_json(info.validation);
+  if (info.training.rows > 0) report["training"] = fidelity_json(info.training);
+  report["options"] = options_json(info.options);
+  report["teacher"] = {{"checksum", info.teacher_checksum},
+                       {"clusters", student.cluster_centres().rows()},
+                       {"options", options_json(info.teacher_options)}};
+  if (!session.json) print_student(student, report);
+}
+
 void run_info(Session& session, const std::string& path) {
+  if (is_student_file(path)) return run_student_info(session, path);
   const Model model = Model::load(path);
   const std::vector<LayerInfo> layers = model.layers();
   Json& report = session.report();
@@ -37,6 +78,7 @@ void run_info(Session& session, const std::string& path) {
   report["components"] = model.components();
   report["clusters"] = model.cluster_centres().rows();
   report["bytes"] = model.bytes();
+  report["checksum"] = model.checksum();
   report["search"] = {{"engine", model.search().engine},
                       {"neighbours", model.search().neighbours},
                       {"agreement", model.search().agreement}};
@@ -51,6 +93,7 @@ void run_info(Session& session, const std::string& path) {
   if (session.json) return;
   fmt::print("trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(), model.columns(),
              static_cast<double>(model.bytes()) / 1e6);
+  fmt::print("checksum {}\n", model.checksum());
   fmt::print("options (0 is auto)\n");
   print_options(report["options"]);
   fmt::print("bottom search: {}, agreement with exact search {:.4f}\n", model.search().engine,
@@ -71,9 +114,9 @@ void run_info(Session& session, const std::string& path) {
 }  // namespace
 
 void add_info(CLI::App& app, Session& session) {
-  CLI::App& verb = *app.add_subcommand("info", "Tell what is in a model file");
+  CLI::App& verb = *app.add_subcommand("info", "Tell what is in a model or a student");
   const auto path = std::make_shared<std::string>();
-  verb.add_option("MODEL", *path, "The model file")->required();
+  verb.add_option("MODEL", *path, "The model file, or a student (.onnx)")->required();
   add_common_options(verb, session);
   verb.callback(
       [&session, path] { session.action = [&session, path] { run_info(session, *path); }; });

@@ -87,6 +87,7 @@ void declare(CLI::App& app, Session& session) {
   mbn::tool::add_embed(app, session);
   mbn::tool::add_cluster(app, session);
   mbn::tool::add_predict(app, session);
+  mbn::tool::add_compress(app, session);
   mbn::tool::add_evaluate(app, session);
   mbn::tool::add_plan(app, session);
   mbn::tool::add_info(app, session);
@@ -102,7 +103,7 @@ int run(Session& session) {
   try {
     session.action();
     session.finish();
-    return 0;
+    return session.stopped ? kInterrupted : 0;
   } catch (const mbn::Cancelled&) {
     session.say("interrupted; no output was written");
     return kInterrupted;

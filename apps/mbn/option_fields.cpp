@@ -16,6 +16,10 @@ void add_all(CLI::App& verb, Options& options, const std::string& group) {
     CLI::Option* option = nullptr;
     if constexpr (std::is_enum_v<Value>) {
       option = add_enum(verb, name, value, std::string(field.help));
+    } else if constexpr (requires { value.begin(); }) {
+      option = verb.add_option(name, value, std::string(field.help))->delimiter(',');
+      option->default_str("auto: " + std::string(field.automatic));
+      check_count(option);
     } else {
       option = verb.add_option(name, value, std::string(field.help));
       // CLI11 applies the last transform first.
@@ -56,6 +60,10 @@ void add_fields(CLI::App& verb, TextOptions& options, const std::string& group) 
 }
 
 void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group) {
+  add_all(verb, options, group);
+}
+
+void add_fields(CLI::App& verb, DistillOptions& options, const std::string& group) {
   add_all(verb, options, group);
 }
 

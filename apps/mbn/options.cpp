@@ -17,6 +17,8 @@ template <class Value>
 std::string default_text(const Field& field, const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
     return std::string(enum_names<Value>()[static_cast<std::size_t>(value)]);
+  } else if constexpr (requires { value.begin(); }) {
+    return fmt::format("auto: {}", field.automatic);
   } else {
     return field.automatic.empty() ? fmt::format("{}", value)
                                    : fmt::format("auto: {}", field.automatic);
@@ -66,6 +68,8 @@ void run_options() {
   print_table<TextOptions>();
   fmt::print("\n## Latent semantic analysis (`LsaOptions`)\n\nStored in the file.\n\n");
   print_table<LsaOptions>();
+  fmt::print("\n## What decides a student (`DistillOptions`)\n\nStored in the student.\n\n");
+  print_table<DistillOptions>();
   fmt::print("\n## How the work is done (`RunOptions`)\n\nNone of these changes a result.\n\n");
   print_table<RunOptions>();
 }

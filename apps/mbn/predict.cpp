@@ -13,14 +13,23 @@ struct PredictArguments {
   std::string output = "-";
 };
 
-void run_predict(Session& session, const PredictArguments& arguments) {
-  session.check_table_output(arguments.output);
-  const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read_for(model);
+template <class Network>
+void predict_with(const Network& network, Session& session, const PredictArguments& arguments) {
+  const Table table = arguments.data.read_for(network);
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
-  const std::vector<std::int32_t> labels = model.predict(table.data(), session.start(interrupted));
+  const std::vector<std::int32_t> labels =
+      network.predict(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);
+}
+
+void run_predict(Session& session, const PredictArguments& arguments) {
+  session.check_table_output(arguments.output);
+  if (is_student_file(arguments.model)) {
+    predict_with(Student::load(arguments.model), session, arguments);
+  } else {
+    predict_with(Model::load(arguments.model), session, arguments);
+  }
 }
 
 }  // namespace
@@ -28,7 +37,9 @@ void run_predict(Session& session, const PredictArguments& arguments) {
 void add_predict(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("predict", "Label new rows with a trained network");
   const auto arguments = std::make_shared<PredictArguments>();
-  verb.add_option("MODEL", arguments->model, "A model that was fitted with --clusters")->required();
+  verb.add_option("MODEL", arguments->model,
+                  "A model that was fitted with --clusters, or its student (.onnx)")
+      ->required();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();

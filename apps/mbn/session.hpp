@@ -24,6 +24,8 @@ class Session {
   bool json = false;
   bool quiet = false;
   bool force = false;
+  /// Set by a verb that was interrupted but had something worth writing.
+  bool stopped = false;
   /// Set by the verb that was chosen; called after all arguments were read.
   std::function<void()> action;
 

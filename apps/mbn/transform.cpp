@@ -17,10 +17,55 @@ struct TransformArguments {
   bool codes = false;
 };
 
-std::vector<std::string> clustering_names(std::size_t count) {
+std::vector<std::string> numbered(const char* word, std::size_t count) {
   std::vector<std::string> names;
-  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("clustering{}", i));
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", word, i));
   return names;
+}
+
+void deliver_map(Session& session, const TransformArguments& arguments, const Table& table,
+                 const Matrix& map, std::vector<std::string> names) {
+  session.report()["components"] = map.columns();
+  if (arguments.output != "-" || !session.json) {
+    write_matrix(arguments.output, map, named_rows(session, table, std::move(names)));
+  }
+  const Labels labels = table.labels.value_or(Labels{});
+  arguments.plot.write(session, map, labels, arguments.data,
+                       fmt::format("{} rows through {}", table.data().rows(), arguments.model));
+}
+
+void transform_with_model(Session& session, const TransformArguments& arguments) {
+  const Model model = Model::load(arguments.model);
+  const Table table = arguments.data.read_for(model);
+  const RunOptions& run_options = session.start(interrupted);
+  session.report()["rows"] = table.data().rows();
+  if (arguments.codes) {
+    const CodeMatrix codes = model.codes(table.data(), arguments.layer, run_options);
+    session.report()["clusterings"] = codes.clusterings();
+    if (arguments.output != "-" || !session.json) {
+      write_codes(arguments.output, codes,
+                  named_rows(session, table, numbered("clustering", codes.clusterings())));
+    }
+  } else {
+    const Matrix embedding = model.transform_layer(table.data(), arguments.layer, run_options);
+    deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+  }
+}
+
+void transform_with_student(Session& session, const TransformArguments& arguments) {
+  if (arguments.codes || arguments.layer != 0) {
+    throw InvalidArgument(
+        "a student has no codes and no layers of its teacher; leave out --codes and --layer, or "
+        "give the model itself");
+  }
+  const Student student = Student::load(arguments.model);
+  const Table table = arguments.data.read_for(student);
+  const Matrix outputs = student.transform(table.data(), session.start(interrupted));
+  session.report()["rows"] = table.data().rows();
+  deliver_map(session, arguments, table, outputs,
+              student.info().options.target == Target::clusters
+                  ? numbered("cluster", outputs.columns())
+                  : component_names(outputs.columns()));
 }
 
 void run_transform(Session& session, const TransformArguments& arguments) {
@@ -29,35 +74,15 @@ void run_transform(Session& session, const TransformArguments& arguments) {
   }
   session.check_table_output(arguments.output);
   arguments.plot.check(session);
-  const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read_for(model);
-  const RunOptions& run_options = session.start(interrupted);
-  const bool to_stdout = arguments.output == "-";
-  const bool writes = !(to_stdout && session.json);
-  session.report()["rows"] = table.data().rows();
-  if (arguments.codes) {
-    const CodeMatrix codes = model.codes(table.data(), arguments.layer, run_options);
-    session.report()["clusterings"] = codes.clusterings();
-    if (writes) {
-      write_codes(arguments.output, codes,
-                  named_rows(session, table, clustering_names(codes.clusterings())));
-    }
+  if (is_student_file(arguments.model)) {
+    transform_with_student(session, arguments);
   } else {
-    const Matrix embedding = model.transform_layer(table.data(), arguments.layer, run_options);
-    session.report()["components"] = embedding.columns();
-    if (writes) {
-      write_matrix(arguments.output, embedding,
-                   named_rows(session, table, component_names(embedding.columns())));
-    }
-    const Labels labels = table.labels.value_or(Labels{});
-    arguments.plot.write(session, embedding, labels, arguments.data,
-                         fmt::format("{} rows through {}", table.data().rows(), arguments.model));
+    transform_with_model(session, arguments);
   }
-  if (!to_stdout) {
-    session.report()["output"] = arguments.output;
-    session.say(fmt::format("wrote {}: {} rows, {:.2f} s", arguments.output, table.data().rows(),
-                            session.seconds()));
-  }
+  if (arguments.output == "-") return;
+  session.report()["output"] = arguments.output;
+  session.say(fmt::format("wrote {}: {} rows, {:.2f} s", arguments.output,
+                          session.report()["rows"].get<std::uint64_t>(), session.seconds()));
 }
 
 }  // namespace
@@ -65,7 +90,7 @@ void run_transform(Session& session, const TransformArguments& arguments) {
 void add_transform(CLI::App& app, Session& session) {
   CLI::App& verb = *app.add_subcommand("transform", "Embed any rows with a trained network");
   const auto arguments = std::make_shared<TransformArguments>();
-  verb.add_option("MODEL", arguments->model, "The model file")->required();
+  verb.add_option("MODEL", arguments->model, "The model, or a student of it (.onnx)")->required();
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output,
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")

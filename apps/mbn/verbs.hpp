@@ -11,6 +11,7 @@ void add_transform(CLI::App& app, Session& session);
 void add_embed(CLI::App& app, Session& session);
 void add_cluster(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
+void add_compress(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);
 void add_info(CLI::App& app, Session& session);

@@ -4,6 +4,7 @@
 /// Multilayer Bootstrap Networks: the whole library.
 #include <mbn/cluster.hpp>
 #include <mbn/codes.hpp>
+#include <mbn/distill.hpp>
 #include <mbn/error.hpp>
 #include <mbn/evaluate.hpp>
 #include <mbn/fit.hpp>

@@ -58,6 +58,8 @@ class Model {
   /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.
   MatrixView cluster_centres() const;
   std::uint64_t bytes() const;
+  /// 16 hexadecimal digits that tell this model from others, in memory or in any file of it.
+  std::string checksum() const;
 
   /// The embedding, rows x components. A row gives the same bytes alone, in any batch, in any
   /// order.

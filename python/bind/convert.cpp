@@ -72,7 +72,18 @@ Value from_python(const Field& field, nb::handle value) {
     if (value.is_none() && can_be_none) return choice<Value>(field.name, "none");
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
+  } else if constexpr (requires { typename Value::value_type; }) {
+    Value numbers;
+    if (value.is_none()) return numbers;
+    if (PySequence_Check(value.ptr()) == 0 || nb::isinstance<nb::str>(value)) {
+      wrong_type(field, value, "a list of whole numbers");
+    }
+    for (const nb::handle number : value) {
+      numbers.push_back(whole_number<typename Value::value_type>(field, number));
+    }
+    return numbers;
   } else if constexpr (std::is_floating_point_v<Value>) {
+    if (value.is_none() && !field.automatic.empty()) return 0;
     const double number = PyFloat_AsDouble(value.ptr());
     if (number == -1 && PyErr_Occurred() != nullptr) {
       PyErr_Clear();
@@ -101,10 +112,12 @@ Options options_from(const nb::dict& values) {
 }
 
 template <class Value>
-nb::object to_python(const Field& field, Value value) {
+nb::object to_python(const Field& field, const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
     const std::string_view name = enum_names<Value>()[static_cast<std::size_t>(value)];
     return name == "none" ? nb::none() : nb::cast(std::string(name));
+  } else if constexpr (requires { value.begin(); }) {
+    return value.empty() ? nb::none() : nb::cast(value);
   } else {
     if (!field.automatic.empty() && value == Value{0}) return nb::none();
     return nb::cast(value);
@@ -222,6 +235,10 @@ FitOptions fit_options(const nb::dict& values) {
   return options_from<FitOptions>(values);
 }
 
+DistillOptions distill_options(const nb::dict& values) {
+  return options_from<DistillOptions>(values);
+}
+
 RunOptions run_options(const nb::dict& values) {
   return options_from<RunOptions>(values);
 }
@@ -238,8 +255,16 @@ nb::dict to_dict(const TextOptions& options) {
   return dict_of(options);
 }
 
+nb::dict to_dict(const DistillOptions& options) {
+  return dict_of(options);
+}
+
 nb::list describe_fit_options() {
   return describe<FitOptions>();
+}
+
+nb::list describe_distill_options() {
+  return describe<DistillOptions>();
 }
 
 nb::list describe_run_options() {

@@ -101,6 +101,7 @@ void add_model(nb::module_& module) {
                    [](const Model& model) { return to_numpy(model.explained_variance_ratio()); })
       .def_prop_ro("cluster_centres", &cluster_centres)
       .def_prop_ro("nbytes", &Model::bytes)
+      .def_prop_ro("checksum", &Model::checksum)
       // It never changes, so a copy is itself.
       .def("__copy__", [](nb::object self) { return self; })
       .def("__deepcopy__", [](nb::object self, const nb::handle& /*memo*/) { return self; });

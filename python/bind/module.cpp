@@ -11,6 +11,7 @@ namespace mbn::python {
 
 void add_options(nb::module_& module) {
   module.def("fit_options", &describe_fit_options, "Every option that decides the answer.");
+  module.def("distill_options", &describe_distill_options, "Every option that decides a student.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
   module.def("text_options", &describe_text_options, "Every option that decides what counts say.");
   module.def("in_python_words", &in_python_words, nb::arg("message"));
@@ -27,6 +28,7 @@ NB_MODULE(_core, module) {
   mbn::python::add_options(module);
   mbn::python::add_model(module);
   mbn::python::add_fit(module);
+  mbn::python::add_student(module);
   mbn::python::add_cluster(module);
   mbn::python::add_evaluate(module);
   mbn::python::add_data(module);

@@ -12,6 +12,7 @@ void translate_errors();
 void add_options(nb::module_& module);
 void add_model(nb::module_& module);
 void add_fit(nb::module_& module);
+void add_student(nb::module_& module);
 void add_cluster(nb::module_& module);
 void add_evaluate(nb::module_& module);
 void add_data(nb::module_& module);

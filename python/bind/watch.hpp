@@ -34,6 +34,19 @@ class Watch {
     return *std::move(result);
   }
 
+  /// The same for work that may end early with something worth having: Ctrl-C then gives that, and
+  /// raises only when there is nothing yet.
+  template <class Work>
+  auto or_best(Work&& work) {
+    std::optional<decltype(work(options_))> result;
+    try {
+      run([&] { result.emplace(work(options_)); });
+    } catch (const nb::python_error& error) {
+      if (!result || !error.matches(PyExc_KeyboardInterrupt)) throw;
+    }
+    return *std::move(result);
+  }
+
  private:
   struct Report {
     std::string stage;

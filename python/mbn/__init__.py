@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from ._run import Progress
     from .estimators import MBN, MBNClustering
     from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan,
-                            RetrievalCurve, Table, generate, kmeans, layer_correlation, plan, read, score_clusters,
-                            score_neighbours, score_retrieval)
+                            RetrievalCurve, Table, generate, kmeans, layer_correlation, plan, read,
+                            score_clusters, score_neighbours, score_retrieval)
+    from .student import Fidelity, Student, load_student
     from .text import Hit, Index, Vectorizer
 
     __version__: str
@@ -34,6 +35,7 @@ _HOMES = {
     "Progress": "._run",
     "plot": "._plot",
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
+    **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     "__version__": "._core",
     **dict.fromkeys(
         ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
@@ -46,7 +48,8 @@ __all__ = [
     "MBN", "MBNClustering", "NotFittedError", "Layer", "Progress", "plot", "ClusterScores",
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
-    "RetrievalCurve", "Hit", "Index", "Vectorizer", "__version__",
+    "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",
+    "__version__",
 ]
 
 

@@ -150,6 +150,42 @@ class Network(TransformerMixin, BaseEstimator):
         return self._run("kneighbors", lambda run: nearest(
             self.embedding_, map_of_queries, n_neighbors, X is None, return_distance, run))
 
+    def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
+                 batch_rows=256, learning_rate=0.001, dropout=None, validation=0.05, patience=5,
+                 augment=None, augment_rows=1.0, augment_strength=None, random_state=None):
+        """Trains a small neural network that does what this network does, many times faster.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows to learn from, most often the training rows. No labels are needed: this network
+            labels them.
+        target : {"embedding", "clusters"}
+            What the student learns: the embedding, or the probabilities of the clusters.
+        size : {"paper", "small"}
+            Two hidden layers of 2048 units as in the paper, or of 256.
+        hidden : list of int, default=None
+            Units of each hidden layer; None: by `size`.
+        epochs, batch_rows, learning_rate, dropout, validation, patience, augment, augment_rows, \
+augment_strength, random_state
+            How it learns; docs/options.md explains each.
+
+        Returns
+        -------
+        student : mbn.Student
+            Ctrl-C after the first epoch gives the best student so far, with a warning.
+        """
+        self._check_fitted()
+        parameters = {"target": target, "size": size, "hidden": hidden, "epochs": epochs,
+                      "batch_rows": batch_rows, "learning_rate": learning_rate, "dropout": dropout,
+                      "validation": validation, "patience": patience, "augment": augment,
+                      "augment_rows": augment_rows, "augment_strength": augment_strength,
+                      "random_state": random_state}
+        from .student import teach
+        who = type(self).__name__
+        return teach(self.model_, any_rows(X, who, least_rows=2), parameters,
+                     lambda work: self._run(f"{who}.compress", work))
+
     def get_feature_names_out(self, input_features=None):
         """Names for the columns of the embedding: "mbn0", "mbn1", ...
 

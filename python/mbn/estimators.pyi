@@ -2,7 +2,7 @@
 """Types of the estimators, whichever bases they have at run time."""
 
 from os import PathLike
-from typing import Any, Callable, Literal, Optional, TypeVar, Union
+from typing import Any, Callable, Literal, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ._base import Layer
 from ._core import Model
 from ._run import Progress
+from .student import Student
 
 _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
@@ -54,6 +55,13 @@ class _Network:
     def apply(self, X: Any, layer: Optional[int] = None) -> NDArray[np.unsignedinteger[Any]]: ...
     def kneighbors(self, X: Any = None, n_neighbors: int = 10,
                    return_distance: bool = True) -> Any: ...
+    def compress(
+        self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
+        size: Literal["paper", "small"] = "paper", hidden: Optional[Sequence[int]] = None,
+        epochs: int = 20, batch_rows: int = 256, learning_rate: float = 0.001,
+        dropout: Optional[float] = None, validation: float = 0.05, patience: int = 5,
+        augment: Optional[Literal["jitter", "mix"]] = None, augment_rows: float = 1.0,
+        augment_strength: Optional[float] = None, random_state: _Seed = None) -> Student: ...
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]: ...
     def set_output(self: _Self, *, transform: Optional[str] = None) -> _Self: ...
     def get_params(self, deep: bool = True) -> dict[str, Any]: ...

@@ -12,6 +12,7 @@
 
 #include <string>
 
+#include <mbn/distill_options.hpp>
 #include <mbn/error.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/options.hpp>
@@ -60,6 +61,10 @@ void validate_fields(const Options& options) {
   visit_fields(options, [](const Field& field, const auto& value) {
     if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
       check_choice(field, value);
+    } else if constexpr (requires { value.begin(); }) {
+      // An empty list is "auto"; a 0 within it is not.
+      const Field element{field.name, field.help, field.minimum, field.maximum};
+      for (const auto& number : value) check_number(element, number);
     } else {
       check_number(field, value);
     }
@@ -81,6 +86,10 @@ void validate(const TextOptions& options) {
 }
 
 void validate(const LsaOptions& options) {
+  validate_fields(options);
+}
+
+void validate(const DistillOptions& options) {
   validate_fields(options);
 }
 

@@ -16,7 +16,11 @@ enum class Purpose : std::uint32_t {
   generate = 5,
   sample = 6,
   pool = 7,
-  part = 8
+  part = 8,
+  student = 16,
+  dropout = 17,
+  batches = 18,
+  augment = 19
 };
 
 /// A counter-based random stream (Philox4x32-10): the numbers depend on the seed, the purpose and

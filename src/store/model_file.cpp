@@ -146,6 +146,12 @@ std::vector<std::uint8_t> encode_model(const ModelData& model) {
   return encode_tensors(std::move(writing.metadata), std::move(writing.tensors));
 }
 
+std::string model_checksum(const ModelData& model) {
+  Writing writing;
+  add_model(writing, model);
+  return tensors_checksum(std::move(writing.metadata), std::move(writing.tensors));
+}
+
 ModelData decode_model(std::span<const std::uint8_t> bytes) {
   return read_model(TensorReader(bytes, "model bytes"));
 }

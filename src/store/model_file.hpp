@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "network/model_data.hpp"
@@ -19,6 +20,9 @@ ModelData read_model_file(const std::filesystem::path& path);
 /// The bytes of such a file, in memory, and back with the same checks.
 std::vector<std::uint8_t> encode_model(const ModelData& model);
 ModelData decode_model(std::span<const std::uint8_t> bytes);
+
+/// Model::checksum().
+std::string model_checksum(const ModelData& model);
 
 /// The same layout for a fit that is under way. An older checkpoint is replaced.
 void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& checkpoint);

@@ -57,6 +57,12 @@ bool from_json(const Json& json, Value& value) {
         json.is_string() ? parse_decimal(json.get_ref<const std::string&>()) : std::nullopt;
     value = number.value_or(0);
     return number.has_value();
+  } else if constexpr (std::is_same_v<Value, std::vector<std::uint32_t>>) {
+    if (!json.is_array()) return false;
+    for (const Json& element : json) {
+      if (!from_json(element, value.emplace_back())) return false;
+    }
+    return true;
   } else {
     static_assert(std::is_same_v<Value, std::uint32_t>);
     if (!json.is_number_unsigned()) return false;
@@ -66,23 +72,24 @@ bool from_json(const Json& json, Value& value) {
   }
 }
 
-/// One object without nesting and without repeated names; nothing when the text is not that.
+/// One object without repeated names, and nothing nested but lists of plain values; nothing when
+/// the text is not that.
 Json parse_flat_object(std::string_view text) {
   std::set<std::string> names;
   bool flat = true;
   const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
     using Event = Json::parse_event_t;
     if (event == Event::key) flat &= names.insert(parsed.get<std::string>()).second;
-    if (event == Event::array_start || event == Event::object_start) flat &= depth == 0;
+    if (event == Event::object_start) flat &= depth == 0;
+    if (event == Event::array_start) flat &= depth == 1;
     return flat;
   };
   Json json = text.size() <= kMaxTextBytes ? Json::parse(text, watch, false) : Json();
   return flat && json.is_object() ? json : Json();
 }
 
-}  // namespace
-
-std::string options_to_json(const FitOptions& options) {
+template <class Options>
+std::string fields_to_json(const Options& options) {
   nlohmann::ordered_json json;
   visit_fields(options, [&](const Field& field, const auto& value) {
     json[std::string(field.name)] = to_json(value);
@@ -90,13 +97,14 @@ std::string options_to_json(const FitOptions& options) {
   return json.dump();
 }
 
-FitOptions options_from_json(std::string_view text, std::string_view file) {
+template <class Options>
+Options fields_from_json(std::string_view text, std::string_view file) {
   Json json = parse_flat_object(text);
   if (!json.is_object()) {
     throw FormatError(
         fmt::format("{}: options is {}, not one flat JSON object", file, in_quotes(text)));
   }
-  FitOptions options;
+  Options options;
   visit_fields(options, [&](const Field& field, auto& value) {
     const auto found = json.find(field.name);
     if (found == json.end()) return;
@@ -120,6 +128,24 @@ FitOptions options_from_json(std::string_view text, std::string_view file) {
     throw FormatError(fmt::format("{}: the stored option {}", file, error.what()));
   }
   return options;
+}
+
+}  // namespace
+
+std::string options_to_json(const FitOptions& options) {
+  return fields_to_json(options);
+}
+
+std::string distill_options_to_json(const DistillOptions& options) {
+  return fields_to_json(options);
+}
+
+FitOptions options_from_json(std::string_view text, std::string_view file) {
+  return fields_from_json<FitOptions>(text, file);
+}
+
+DistillOptions distill_options_from_json(std::string_view text, std::string_view file) {
+  return fields_from_json<DistillOptions>(text, file);
 }
 
 }  // namespace mbn

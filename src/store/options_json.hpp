@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include <mbn/distill_options.hpp>
 #include <mbn/options.hpp>
 
 namespace mbn {
@@ -15,5 +16,9 @@ std::string options_to_json(const FitOptions& options);
 /// The reverse. An option that the text lacks keeps its default; one that this version does not
 /// know, or a value out of range, is a FormatError that begins with `file`.
 FitOptions options_from_json(std::string_view text, std::string_view file);
+
+/// The same for a student's options.
+std::string distill_options_to_json(const DistillOptions& options);
+DistillOptions distill_options_from_json(std::string_view text, std::string_view file);
 
 }  // namespace mbn

@@ -145,6 +145,15 @@ std::vector<std::uint8_t> encode_tensors(Metadata metadata, std::vector<TensorSo
   return bytes;
 }
 
+std::string tensors_checksum(Metadata metadata, std::vector<TensorSource> tensors) {
+  metadata.erase("library_version");
+  std::string text;
+  for (const auto& [key, value] : lay_out(std::move(metadata), tensors).metadata) {
+    text += fmt::format("{}\n{}\n", key, value);
+  }
+  return xxh3_hex(text.data(), text.size());
+}
+
 TensorReader::TensorReader(const std::filesystem::path& path)
     : source_(std::make_unique<FileBytes>(path)),
       name_(path.string()),

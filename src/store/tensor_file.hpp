@@ -30,6 +30,10 @@ void write_tensor_file(const std::filesystem::path& path, Metadata metadata,
 /// The same bytes, in memory.
 std::vector<std::uint8_t> encode_tensors(Metadata metadata, std::vector<TensorSource> tensors);
 
+/// 16 hexadecimal digits that tell these tensors and this metadata from others; "library_version"
+/// does not count, so that a model keeps its digits when a newer library writes it.
+std::string tensors_checksum(Metadata metadata, std::vector<TensorSource> tensors);
+
 /// `ignore` is for the fuzzer, which cannot guess hashes.
 enum class Checksums : std::uint8_t { verify, ignore };
 

@@ -14,7 +14,7 @@ def test_version(mbn):
 
 def test_help(mbn):
     result = mbn("--help")
-    verbs = ("fit", "transform", "embed", "cluster", "predict", "evaluate", "plan", "info",
+    verbs = ("fit", "transform", "embed", "cluster", "predict", "compress", "evaluate", "plan", "info",
              "generate")
     for verb in verbs:
         assert verb in result.stdout

@@ -14,7 +14,7 @@ SOURCE = ROOT / "src"
 
 # Which folders a folder of src/ may include from, besides itself. The order is the data flow.
 # network and store know each other by one header each: a model is data (network/model_data.hpp),
-# and a model can be saved (store/model_file.hpp). Neighbours are found for a layer, by the metric
+# and a model can be saved (store/model_file.hpp); so do compress and store. Neighbours are found for a layer, by the metric
 # that the layer decides with (layer/metric.hpp).
 ALLOWED = {
     "base": set(),
@@ -31,9 +31,12 @@ ALLOWED = {
     "search": {"base", "prepare"},
     "evaluate": {"base", "layer", "network", "prepare", "search"},
     "report": {"base"},
-    "store": {"base", "network", "neighbours", "layer", "prepare", "project", "search"},
+    "compress": {"base", "kernels", "prepare", "store"},
+    "store": {"base", "network", "neighbours", "layer", "prepare", "project", "search", "compress"},
 }
 SINGLE_HEADERS = {("network", "store"): "store/model_file.hpp",
+                  ("compress", "store"): "store/onnx_file.hpp",
+                  ("store", "compress"): "compress/student_data.hpp",
                   ("neighbours", "layer"): "layer/metric.hpp"}
 
 
@@ -112,7 +115,7 @@ def test_readme_shows_the_compiled_example():
     assert f"```cpp\n{code}\n```" in (ROOT / "docs/cpp.md").read_text()
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tool.md", "docs/text.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tool.md", "docs/text.md", "docs/compress.md"])
 def test_shell_blocks_run(page, tmp_path):
     """Every ```sh block marked <!-- run --> is run as it stands, in an empty folder."""
     tool = Path(os.environ.get("MBN_TOOL", ROOT / "build/release/mbn")).resolve()

@@ -51,7 +51,7 @@ def test_the_readme_runs(root, tmp_path, monkeypatch):
     assert (tmp_path / "net.mbn").is_file()
 
 
-@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn._plot"])
+@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.student", "mbn._plot"])
 def test_docstring_examples_run(module, tmp_path, monkeypatch):
     if module == "mbn._plot":
         pytest.importorskip("matplotlib")

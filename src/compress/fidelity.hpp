@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mbn/distill.hpp>
+
+namespace mbn {
+
+/// How well `student` says what `teacher` says, row by row. `centres` are the teacher's clusters in
+/// the embedding; outputs that are probabilities have none.
+Fidelity measure_fidelity(MatrixView teacher, MatrixView student, MatrixView centres,
+                          Target target);
+
+/// The place of the largest output of each row, the first of equals.
+std::vector<std::int32_t> likeliest(MatrixView outputs);
+
+}  // namespace mbn

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sums over rows are made in a fixed number of parts and added in order, so that threads cannot
+// change them. Rows are made dense one at a time: sparse data never is as a whole.
+#include "compress/input_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kParts = 16;
+
+void to_unit_length(float* row, std::size_t columns) {
+  double square = 0;
+  for (std::size_t j = 0; j < columns; ++j) square += double{row[j]} * double{row[j]};
+  const float length = std::max(static_cast<float>(std::sqrt(square)), kLeastLength);
+  for (std::size_t j = 0; j < columns; ++j) row[j] /= length;
+}
+
+struct Sums {
+  std::vector<double> sum, square;
+  explicit Sums(std::size_t columns) : sum(columns), square(columns) {}
+};
+
+Sums add_up(RowsView rows, std::span<const std::uint32_t> chosen, bool unit_length, Job& job) {
+  const std::size_t columns = rows.columns();
+  std::vector<Sums> parts(kParts, Sums(columns));
+  job.parallel(kParts, [&](std::size_t part, unsigned) {
+    std::vector<float> row(columns);
+    Sums& sums = parts[part];
+    for (std::size_t i = chosen.size() * part / kParts; i < chosen.size() * (part + 1) / kParts;
+         ++i) {
+      copy_dense_row(rows, chosen[i], row.data());
+      if (unit_length) to_unit_length(row.data(), columns);
+      for (std::size_t j = 0; j < columns; ++j) {
+        sums.sum[j] += double{row[j]};
+        sums.square[j] += double{row[j]} * double{row[j]};
+      }
+    }
+  });
+  for (std::size_t part = 1; part < kParts; ++part) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      parts[0].sum[j] += parts[part].sum[j];
+      parts[0].square[j] += parts[part].square[j];
+    }
+  }
+  return parts[0];
+}
+
+}  // namespace
+
+void copy_dense_row(RowsView rows, std::size_t index, float* to) {
+  if (rows.is_sparse()) {
+    std::fill_n(to, rows.columns(), 0.0F);
+    const auto indices = rows.sparse().indices(index);
+    const auto values = rows.sparse().values(index);
+    for (std::size_t c = 0; c < indices.size(); ++c) to[indices[c]] = values[c];
+  } else if (rows.dense().type() == ElementType::float32) {
+    std::copy_n(rows.dense().row<float>(index), rows.columns(), to);
+  } else {
+    const std::uint8_t* from = rows.dense().row<std::uint8_t>(index);
+    for (std::size_t j = 0; j < rows.columns(); ++j) to[j] = static_cast<float>(from[j]);
+  }
+}
+
+void apply_input_stage(const InputStage& stage, float* row) {
+  const std::size_t columns = stage.shift.size();
+  if (stage.unit_length) to_unit_length(row, columns);
+  for (std::size_t j = 0; j < columns; ++j) row[j] = (row[j] - stage.shift[j]) * stage.factor[j];
+}
+
+InputStage make_input_stage(RowsView rows, std::span<const std::uint32_t> chosen,
+                            const FitOptions& teacher, Job& job) {
+  InputStage stage;
+  stage.unit_length = teacher.metric == Metric::cosine && teacher.scale == Scale::none;
+  const std::size_t columns = rows.columns();
+  const auto count = static_cast<double>(chosen.size());
+  const Sums sums = add_up(rows, chosen, stage.unit_length, job);
+  std::vector<double> variance(columns);
+  double total = 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double mean = sums.sum[j] / count;
+    stage.shift.push_back(static_cast<float>(mean));
+    variance[j] = std::max(0.0, sums.square[j] / count - mean * mean);
+    total += variance[j];
+  }
+  if (teacher.scale == Scale::none) {
+    std::fill(variance.begin(), variance.end(), total / static_cast<double>(columns));
+  }
+  for (std::size_t j = 0; j < columns; ++j) {
+    // A column that never changes tells nothing, however it changes later.
+    const auto factor = static_cast<float>(1 / std::sqrt(variance[j]));
+    stage.factor.push_back(std::isfinite(factor) ? factor : 0.0F);
+  }
+  return stage;
+}
+
+}  // namespace mbn

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The loss of a batch of n rows is, for the embedding, the mean squared error of the scaled
+// outputs, and for clusters the cross entropy of the teacher's probabilities p and the student's
+// softmax q,
+//
+//     1/n sum_i 1/m sum_j (y_ij - t_ij)^2        or        -1/n sum_i sum_j p_ij log q_ij,
+//
+// with the derivatives 2 (y - t) / (n m) and (q - p) / n by the last layer's sums.
+//
+// Steps do their work under a job that tells nothing, and one that does is moved on after each:
+// progress then counts steps, whatever they are made of.
+#include "compress/trainer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+#include "base/random.hpp"
+#include "compress/input_rows.hpp"
+#include "kernels/dense_product.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kRowsPerTask = 16;
+constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
+constexpr double kWarmUp = 0.05;
+
+RunOptions without_progress(RunOptions run) {
+  run.progress = nullptr;
+  return run;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double squared_error(const float* outputs, const float* targets, std::size_t count, float share,
+                     float* gradient) {
+  double sum = 0;
+  const float factor = 2 * share / static_cast<float>(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    const float error = outputs[j] - targets[j];
+    sum += double{error} * double{error};
+    if (gradient != nullptr) gradient[j] = factor * error;
+  }
+  return sum / static_cast<double>(count);
+}
+
+double cross_entropy(const float* outputs, const float* targets, std::size_t count, float share,
+                     float* gradient) {
+  const float highest = *std::max_element(outputs, outputs + count);
+  double sum = 0;
+  for (std::size_t j = 0; j < count; ++j) sum += std::exp(double{outputs[j]} - double{highest});
+  const double log_sum = std::log(sum);
+  double loss = 0;
+  for (std::size_t j = 0; j < count; ++j) {
+    const double log_share = double{outputs[j]} - double{highest} - log_sum;
+    loss -= double{targets[j]} * log_share;
+    if (gradient != nullptr) {
+      gradient[j] = share * (static_cast<float>(std::exp(log_share)) - targets[j]);
+    }
+  }
+  return loss;
+}
+
+}  // namespace
+
+Trainer::Trainer(const Lesson& lesson, std::vector<std::size_t> sizes,
+                 const DistillOptions& options, const RunOptions& run)
+    : lesson_(lesson),
+      options_(options),
+      job_(run),
+      quiet_(without_progress(run)),
+      network_(std::move(sizes), std::min<std::size_t>(options.batch_rows, lesson.learning_count()),
+               options.seed),
+      batch_rows_(std::min<std::size_t>(options.batch_rows, lesson.learning_count())),
+      steps_per_epoch_(blocks(lesson.learning_count(), batch_rows_)),
+      targets_(batch_rows_ * lesson.output_count()),
+      mean_(network_.parameters().size()),
+      square_(network_.parameters().size()) {}
+
+bool Trainer::run_epoch() {
+  const std::uint32_t epoch = epochs() + 1;
+  const std::string loss =
+      validation_loss_.empty() ? "" : fmt::format("loss {:.4g}, ", validation_loss_.back());
+  job_.stage(loss + "epoch", 1.0 / options_.epochs, steps_per_epoch_, epoch, options_.epochs);
+  const auto count = static_cast<std::uint32_t>(lesson_.learning_count());
+  Random random(options_.seed, Purpose::batches, epoch);
+  order_ = draw_without_replacement(random, count, count);
+  loss_sum_ = 0;
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t first = 0; first < count; first += batch_rows_) {
+    step(first, std::min<std::size_t>(batch_rows_, count - first));
+    job_.parallel(1, [](std::size_t, unsigned) {});
+  }
+  seconds_ += seconds_since(start);
+  operations_ += network_.operations_per_row() * count;
+  const double validation = validate();
+  training_loss_.push_back(loss_sum_ / count);
+  validation_loss_.push_back(validation);
+  const bool better =
+      best_epoch_ == 0 || validation < validation_loss_[std::size_t{best_epoch_} - 1];
+  if (better) {
+    best_epoch_ = epoch;
+    best_.assign(network_.parameters().begin(), network_.parameters().end());
+  }
+  return epoch < options_.epochs && epoch - best_epoch_ < options_.patience;
+}
+
+void Trainer::step(std::size_t first, std::size_t rows) {
+  const std::size_t width = lesson_.output_count();
+  quiet_.parallel(blocks(rows, kRowsPerTask), [&](std::size_t task, unsigned) {
+    for (std::size_t i = task * kRowsPerTask; i < std::min((task + 1) * kRowsPerTask, rows); ++i) {
+      lesson_.copy_learning_row(order_[first + i], network_.input() + i * lesson_.columns(),
+                                targets_.data() + i * width);
+    }
+  });
+  network_.forward(rows, quiet_, options_.dropout, step_);
+  loss_sum_ += head_loss(rows, true);
+  network_.backward(rows, quiet_, options_.dropout);
+
+  AdamStep adam;
+  const double history1 = 1 - std::pow(double{adam.beta1}, step_ + 1);
+  const double history2 = std::sqrt(1 - std::pow(double{adam.beta2}, step_ + 1));
+  adam.rate = static_cast<float>(rate() * history2 / history1);
+  adam.epsilon *= static_cast<float>(history2);
+  const std::span<float> parameters = network_.parameters();
+  quiet_.parallel(blocks(parameters.size(), kWeightsPerTask), [&](std::size_t task, unsigned) {
+    const std::size_t begin = task * kWeightsPerTask;
+    adam_step(adam, network_.gradient().data() + begin,
+              std::min(kWeightsPerTask, parameters.size() - begin), parameters.data() + begin,
+              mean_.data() + begin, square_.data() + begin);
+  });
+  ++step_;
+}
+
+double Trainer::rate() const {
+  const double done = (step_ + 0.5) / (static_cast<double>(steps_per_epoch_) * options_.epochs);
+  const double rise = std::min(1.0, done / kWarmUp);
+  return options_.learning_rate * rise * 0.5 * (1 + std::cos(std::numbers::pi * done));
+}
+
+double Trainer::head_loss(std::size_t rows, bool with_gradient) {
+  const std::size_t width = lesson_.output_count();
+  const auto loss = options_.target == Target::clusters ? cross_entropy : squared_error;
+  double sum = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    sum += loss(network_.output() + i * width, targets_.data() + i * width, width,
+                1 / static_cast<float>(rows),
+                with_gradient ? network_.output_gradient() + i * width : nullptr);
+  }
+  return sum;
+}
+
+double Trainer::validate() {
+  const std::vector<std::uint32_t>& rows = lesson_.kept_aside();
+  const std::size_t width = lesson_.output_count();
+  double sum = 0;
+  for (std::size_t first = 0; first < rows.size(); first += batch_rows_) {
+    const std::size_t count = std::min(batch_rows_, rows.size() - first);
+    quiet_.parallel(blocks(count, kRowsPerTask), [&](std::size_t task, unsigned) {
+      for (std::size_t i = task * kRowsPerTask; i < std::min((task + 1) * kRowsPerTask, count);
+           ++i) {
+        lesson_.copy_given_row(rows[first + i], network_.input() + i * lesson_.columns(),
+                               targets_.data() + i * width);
+      }
+    });
+    network_.forward(count, quiet_);
+    sum += head_loss(count, false);
+  }
+  return sum / static_cast<double>(rows.size());
+}
+
+std::vector<DenseLayer> Trainer::best_layers() const {
+  std::vector<DenseLayer> layers = network_.layers(best_);
+  DenseLayer& last = layers.back();
+  const OutputScale& scale = lesson_.output_scale();
+  for (float& weight : last.weights) weight *= scale.deviation;
+  for (std::size_t j = 0; j < last.outputs; ++j) {
+    last.bias[j] = last.bias[j] * scale.deviation + scale.mean[j];
+  }
+  return layers;
+}
+
+}  // namespace mbn

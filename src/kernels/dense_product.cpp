@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A blocked matrix product in the manner of Goto and van de Geijn. Packing lays both factors out so
+// that the innermost loop reads memory in order: at each inner index it takes one vector or two of
+// a right panel and multiplies them with each of the left panel's cells, into sums that stay in
+// registers. The inner index is cut into blocks so that a right panel stays in the L1 cache while
+// left panels stream past; sums of a later block go on from what the product's cell holds, so a
+// cell is one chain of additions however it was cut. That is what BLAS libraries do not promise:
+// theirs round differently from one size, one row's place or one number of threads to the next.
+//
+// The code is in dense_product-inl.h and is compiled for every instruction set; the best one that
+// the processor has is chosen at the first call.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/dense_product-inl.h"
+#include <hwy/foreach_target.h>
+// The target that all machines have comes last.
+#include "kernels/dense_product-inl.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mbn {
+
+namespace {
+HWY_EXPORT(multiply_packed);
+HWY_EXPORT(adam_step);
+
+// Panels of `Width` lines; `lines` are rows of a left factor or columns of a right one. Cells that
+// are neighbours in memory are read together: a few lines at a time when a line is contiguous, all
+// lines of a panel when they stand side by side.
+template <std::size_t Width>
+void pack(const float* cells, std::size_t line_step, std::size_t inner_step, std::size_t lines,
+          std::size_t inner, std::size_t first, std::size_t last, float* packed) {
+  for (std::size_t panel = first; panel < last; ++panel) {
+    float* to = packed + panel * Width * inner;
+    const float* from = cells + panel * Width * line_step;
+    const std::size_t count = std::min(Width, lines - panel * Width);
+    if (count < Width) std::fill_n(to, Width * inner, 0.0F);
+    if (count == Width && line_step == 1) {
+      for (std::size_t k = 0; k < inner; ++k)
+        std::copy_n(from + k * inner_step, Width, to + k * Width);
+    } else if (count == Width && inner_step == 1) {
+      for (std::size_t k = 0; k < inner; ++k) {
+        for (std::size_t line = 0; line < Width; ++line)
+          to[k * Width + line] = from[line * line_step + k];
+      }
+    } else {
+      for (std::size_t k = 0; k < inner; ++k) {
+        for (std::size_t line = 0; line < count; ++line) {
+          to[k * Width + line] = from[line * line_step + k * inner_step];
+        }
+      }
+    }
+  }
+}
+}  // namespace
+
+void pack_left(StridedCells a, std::size_t rows, std::size_t inner, std::size_t first,
+               std::size_t last, float* packed) {
+  pack<kLeftPanel>(a.cells, a.row_step, a.column_step, rows, inner, first, last, packed);
+}
+
+void pack_right(StridedCells b, std::size_t inner, std::size_t columns, std::size_t first,
+                std::size_t last, float* packed) {
+  pack<kRightPanel>(b.cells, b.column_step, b.row_step, columns, inner, first, last, packed);
+}
+
+void multiply_packed(const float* left, const float* right, std::size_t inner,
+                     const ProductBlock& block, float* c, std::size_t c_stride) {
+  HWY_DYNAMIC_DISPATCH(multiply_packed)(left, right, inner, block, c, c_stride);
+}
+
+void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
+               float* mean, float* square) {
+  HWY_DYNAMIC_DISPATCH(adam_step)(step, gradient, count, weights, mean, square);
+}
+
+namespace reference {
+
+void multiply_packed(const float* left, const float* right, std::size_t inner,
+                     const ProductBlock& block, float* c, std::size_t c_stride) {
+  for (std::size_t i = block.first_row; i < block.first_row + block.rows; ++i) {
+    for (std::size_t j = block.first_column; j < block.first_column + block.columns; ++j) {
+      const float* a = left + i / kLeftPanel * kLeftPanel * inner + i % kLeftPanel;
+      const float* b = right + j / kRightPanel * kRightPanel * inner + j % kRightPanel;
+      float sum = 0;
+      for (std::size_t k = 0; k < inner; ++k) {
+        sum = std::fma(a[k * kLeftPanel], b[k * kRightPanel], sum);
+      }
+      c[i * c_stride + j] = sum;
+    }
+  }
+}
+
+void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
+               float* mean, float* square) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const float g = gradient[i];
+    mean[i] = step.beta1 * mean[i] + (1 - step.beta1) * g;
+    square[i] = step.beta2 * square[i] + (1 - step.beta2) * (g * g);
+    weights[i] -= step.rate * mean[i] / (std::sqrt(square[i]) + step.epsilon);
+  }
+}
+
+}  // namespace reference
+
+}  // namespace mbn

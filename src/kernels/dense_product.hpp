@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace mbn {
+
+/// Products of dense float matrices whose every cell is one chain of fused multiply-adds in the
+/// order of the inner index: no blocking, batch, number of threads or neighbour in the batch can
+/// change a bit of it. (A processor without such an instruction rounds twice at each step.)
+///
+/// Both factors are packed first, in panels: kLeftPanel rows of the left one, kRightPanel columns
+/// of the right one, side by side for each inner index, zeros where there are no more.
+inline constexpr std::size_t kLeftPanel = 6;
+inline constexpr std::size_t kRightPanel = 16;
+
+/// A matrix wherever its cells are: (i, j) stands at cells[i * row_step + j * column_step].
+struct StridedCells {
+  const float* cells = nullptr;
+  std::size_t row_step = 0;
+  std::size_t column_step = 1;
+
+  StridedCells transposed() const { return {cells, column_step, row_step}; }
+};
+
+constexpr std::size_t left_panels(std::size_t rows) {
+  return (rows + kLeftPanel - 1) / kLeftPanel;
+}
+constexpr std::size_t right_panels(std::size_t columns) {
+  return (columns + kRightPanel - 1) / kRightPanel;
+}
+
+/// Packs panels `first` .. `last`-1 of a left factor (rows x inner) or a right one (inner x
+/// columns). `packed` is the place of panel 0; a panel takes inner * its width cells.
+void pack_left(StridedCells a, std::size_t rows, std::size_t inner, std::size_t first,
+               std::size_t last, float* packed);
+void pack_right(StridedCells b, std::size_t inner, std::size_t columns, std::size_t first,
+                std::size_t last, float* packed);
+
+/// A part of a product.
+struct ProductBlock {
+  std::size_t first_row = 0;  ///< a multiple of kLeftPanel
+  std::size_t rows = 0;
+  std::size_t first_column = 0;  ///< a multiple of kRightPanel
+  std::size_t columns = 0;
+};
+
+/// The block of c = a b; `c` is the place of cell (0, 0) of the whole product.
+void multiply_packed(const float* left, const float* right, std::size_t inner,
+                     const ProductBlock& block, float* c, std::size_t c_stride);
+
+/// One step of Adam (Kingma and Ba, 2015) on `count` weights: the running means of the gradient and
+/// of its square, and the step of `rate` along their ratio. `rate` and `epsilon` hold the
+/// corrections for the short history.
+struct AdamStep {
+  float rate = 0;
+  float beta1 = 0.9F;
+  float beta2 = 0.999F;
+  float epsilon = 1e-8F;
+};
+void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
+               float* mean, float* square);
+
+/// The same in plain loops, for machines without vectors and for tests.
+namespace reference {
+void multiply_packed(const float* left, const float* right, std::size_t inner,
+                     const ProductBlock& block, float* c, std::size_t c_stride);
+void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
+               float* mean, float* square);
+}  // namespace reference
+
+}  // namespace mbn

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/student_json.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include <mbn/error.hpp>
+#include <nlohmann/json.hpp>
+
+namespace mbn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Fidelity& fidelity) {
+  Json json{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
+  if (fidelity.agreement) json["agreement"] = *fidelity.agreement;
+  return json;
+}
+
+// The JSON library throws when a value is missing or of another kind; all of that is one mistake.
+// No text of ours is deep: brackets beyond a few are refused before they are parsed.
+Json parse(std::string_view text) {
+  const auto too_deep = [](int depth, Json::parse_event_t, Json&) {
+    if (depth > 4) throw std::out_of_range("depth");
+    return true;
+  };
+  return Json::parse(text, too_deep);
+}
+
+Fidelity fidelity_from(const Json& json) {
+  Fidelity fidelity{json.at("rows").get<std::uint64_t>(), json.at("r2").get<double>(), {}};
+  if (json.contains("agreement")) fidelity.agreement = json.at("agreement").get<double>();
+  return fidelity;
+}
+
+[[noreturn]] void fail(std::string_view file, std::string_view what) {
+  throw FormatError(fmt::format("{}: the metadata '{}' is not what a student has", file, what));
+}
+
+}  // namespace
+
+std::string training_to_json(const StudentInfo& info) {
+  return Json{{"rows", info.training_rows},
+              {"epochs", info.epochs},
+              {"best_epoch", info.best_epoch},
+              {"validation", to_json(info.validation)},
+              {"training", to_json(info.training)}}
+      .dump();
+}
+
+void training_from_json(std::string_view text, std::string_view file, StudentInfo& info) {
+  try {
+    const Json json = parse(text);
+    info.training_rows = json.at("rows").get<std::uint64_t>();
+    info.epochs = json.at("epochs").get<std::uint32_t>();
+    info.best_epoch = json.at("best_epoch").get<std::uint32_t>();
+    info.validation = fidelity_from(json.at("validation"));
+    info.training = fidelity_from(json.at("training"));
+  } catch (const std::exception&) {
+    fail(file, "training");
+  }
+}
+
+std::string centres_to_json(MatrixView centres) {
+  // Nine digits tell every float from every other.
+  std::string text = "[";
+  for (std::size_t i = 0; i < centres.rows(); ++i) {
+    text += i == 0 ? "[" : ",[";
+    for (std::size_t j = 0; j < centres.columns(); ++j) {
+      text += fmt::format("{}{:.9g}", j == 0 ? "" : ",", centres.row<float>(i)[j]);
+    }
+    text += "]";
+  }
+  return text + "]";
+}
+
+Matrix centres_from_json(std::string_view text, std::string_view file, std::size_t components) {
+  try {
+    const Json json = parse(text);
+    Matrix centres(json.size(), components);
+    for (std::size_t i = 0; i < centres.rows(); ++i) {
+      const auto row = json.at(i).get<std::vector<float>>();
+      if (row.size() != components) fail(file, "centres");
+      for (std::size_t j = 0; j < components; ++j) {
+        if (!std::isfinite(row[j])) fail(file, "centres");
+        centres.mutable_row<float>(i)[j] = row[j];
+      }
+    }
+    return centres;
+  } catch (const std::exception&) {
+    fail(file, "centres");
+  }
+}
+
+}  // namespace mbn
