@@ -89,7 +89,7 @@ void add_index(CLI::App& app, Session& session) {
   verb.add_option("--names", arguments->names, "Their names, one a line")
       ->group("A ready embedding");
   declare_text_options(verb, arguments->options.text);
-  add_fields(verb, arguments->options.fit, "The network (lsa: components and seed)");
+  add_fields(verb, arguments->options.fit, "The network (lsa: components, metric and seed)");
   verb.get_option("--components")->default_str("auto: 100");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

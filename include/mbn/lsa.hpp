@@ -18,6 +18,7 @@ namespace mbn {
 /// Everything that decides the answer of latent semantic analysis.
 struct LsaOptions {
   std::uint32_t components = 100;
+  Metric metric = Metric::euclidean;
   std::uint64_t seed = 0;
 
   bool operator==(const LsaOptions&) const = default;
@@ -27,6 +28,9 @@ template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, LsaOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"components", "Columns of the embedding.", 1, 65535}, options.components);
+  visit(Field{"metric",
+              "'cosine' scales rows to length 1 first, so that long documents do not decide."},
+        options.metric);
   visit(Field{"seed", "Starts the iteration. The same seed gives the same bytes.", 0,
               18446744073709551615.0},
         options.seed);
@@ -36,8 +40,9 @@ void visit_fields(Options& options, Visitor&& visit) {
 void validate(const LsaOptions& options);
 
 /// Latent semantic analysis: the truncated singular value decomposition X = U S V^T of the rows as
-/// they are, not centred. A row x becomes x V, so the training rows become U S. It is what the
-/// paper compares the network with. It never changes; copies share it.
+/// they are, or scaled to length 1 (metric cosine), not centred. A row x becomes x V, so the
+/// training rows become U S. It is what the paper compares the network with. It never changes;
+/// copies share it.
 class Lsa {
  public:
   struct Data;

@@ -38,7 +38,8 @@ struct Hit {
 struct IndexOptions {
   Method method = Method::mbn;
   TextOptions text{};
-  /// Of it, latent semantic analysis uses `components` and `seed`. 0 components are 100 here.
+  /// Of it, latent semantic analysis uses `components`, `metric` and `seed`. 0 components are 100
+  /// here.
   FitOptions fit{.metric = Metric::cosine};
 };
 

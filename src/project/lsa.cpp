@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 
-#include "prepare/row_store.hpp"
+#include "prepare/scaler.hpp"
 #include "project/lsa_data.hpp"
 #include "project/solvers.hpp"
 #include "project/sparse_operator.hpp"
@@ -39,14 +39,9 @@ void store_direction(const pca::Block& directions, std::size_t component, Matrix
   }
 }
 
-void check_finite(SparseView rows) {
-  for (std::size_t i = 0; i < rows.rows(); ++i) {
-    for (const float value : rows.values(i)) {
-      if (std::isfinite(value)) continue;
-      throw InvalidArgument(
-          fmt::format("row {} holds {}, which is not a finite number; clean the rows", i, value));
-    }
-  }
+/// Compressed rows, of length 1 when the metric asks for it.
+RowStore prepared(const RowStore& compressed, Metric metric, Job& job) {
+  return prepare_rows(make_scaler({}, Scale::none, metric), compressed.view(), job);
 }
 
 }  // namespace
@@ -55,16 +50,16 @@ Lsa::Lsa(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
 Lsa Lsa::fit(RowsView given, const LsaOptions& options, const RunOptions& run) {
   validate(options);
-  if (given.is_sparse()) require_sound(given.sparse());
+  Job job(run);
+  require_finite(given, job);
   const RowStore compressed = as_sparse(given);
-  const SparseView rows = compressed.view().sparse();
+  const RowStore unit = prepared(compressed, options.metric, job);
+  const SparseView rows = unit.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
     throw InvalidArgument(fmt::format(
         "latent semantic analysis needs rows, but there are {} of {} columns; give at least one",
         rows.rows(), rows.columns()));
   }
-  check_finite(rows);
-  Job job(run);
   auto data = std::make_shared<Data>();
   data->options = options;
   data->training_rows = rows.rows();
@@ -106,15 +101,16 @@ MatrixView Lsa::loadings() const {
 }
 
 Matrix Lsa::transform(RowsView given, const RunOptions& run) const {
-  if (given.is_sparse()) require_sound(given.sparse());
+  Job job(run);
+  require_finite(given, job);
   const RowStore compressed = as_sparse(given);
-  const SparseView rows = compressed.view().sparse();
+  const RowStore unit = prepared(compressed, data_->options.metric, job);
+  const SparseView rows = unit.view().sparse();
   if (rows.columns() != columns()) {
     throw InvalidArgument(fmt::format(
         "the rows have {} columns, but those of the training had {}; use the same vocabulary",
         rows.columns(), columns()));
   }
-  Job job(run);
   Matrix embedding(rows.rows(), components());
   const std::size_t tasks = blocks(rows.rows(), kRowsPerTask);
   job.stage("projecting", 1, tasks);

@@ -101,8 +101,11 @@ Index Index::build(const Documents& documents, const IndexOptions& options, cons
   parts.vectorizer = Vectorizer::fit(documents.texts, options.text, run);
   const SparseMatrix counts = parts.vectorizer->transform(documents.texts, run);
   if (options.method == Method::lsa) {
-    parts.lsa =
-        Lsa::fit(counts, {.components = fit_options.components, .seed = fit_options.seed}, run);
+    parts.lsa = Lsa::fit(counts,
+                         {.components = fit_options.components,
+                          .metric = fit_options.metric,
+                          .seed = fit_options.seed},
+                         run);
     parts.embedding = parts.lsa->transform(counts, run);
   } else {
     FitResult result = fit_transform(counts, fit_options, run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Latent semantic analysis in the layout of a model file: two tensors and a few numbers.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -24,6 +25,8 @@ struct Parts {
 Parts parts_of(const Lsa& lsa) {
   Parts parts{common_metadata("lsa"), {}};
   parts.metadata["seed"] = std::to_string(lsa.options().seed);
+  parts.metadata["metric"] =
+      enum_names<Metric>().at(static_cast<std::size_t>(lsa.options().metric));
   parts.metadata["training_rows"] = std::to_string(lsa.training_rows());
   const MatrixView loadings = lsa.loadings();
   parts.tensors.push_back({"lsa.loadings",
@@ -37,6 +40,16 @@ Parts parts_of(const Lsa& lsa) {
   return parts;
 }
 
+/// Files without it are older than the choice.
+Metric read_metric(const TensorReader& file) {
+  const auto found = file.metadata().find("metric");
+  if (found == file.metadata().end()) return Metric::euclidean;
+  constexpr auto kNames = enum_names<Metric>();
+  const auto name = std::ranges::find(kNames, found->second);
+  if (name == kNames.end()) file.fail("its metric is unknown; read it with a newer version of mbn");
+  return static_cast<Metric>(name - kNames.begin());
+}
+
 }  // namespace
 
 Lsa read_lsa(const TensorReader& file) {
@@ -44,6 +57,7 @@ Lsa read_lsa(const TensorReader& file) {
   check_kind(file, "lsa", "'mbn lsa' writes one");
   auto data = std::make_shared<Lsa::Data>();
   data->options.seed = read_number(file, "seed", kAny);
+  data->options.metric = read_metric(file);
   data->training_rows = read_number(file, "training_rows", kAny);
   const TensorInfo& loadings = find_tensor(file, "lsa.loadings", TensorType::f32, 2);
   data->singular_values = read_vector<double>(file, "lsa.singular_values");

@@ -122,7 +122,27 @@ TEST(Lsa, RefusesWhatDoesNotFit) {
   files::expect_error<InvalidArgument>([&] { Lsa::fit(SparseMatrix{}); }, {"needs rows"});
   EXPECT_THROW(Lsa::fit(rows, {.components = 0}), InvalidArgument);
   rows.values[0] = NAN;
-  files::expect_error<InvalidArgument>([&] { Lsa::fit(rows); }, {"not a finite number"});
+  files::expect_error<InvalidArgument>([&] { Lsa::fit(rows); }, {"must be finite"});
+}
+
+TEST(Lsa, CosineIgnoresTheLengthOfRows) {
+  const SparseMatrix rows = random_rows(60, 30, 0.2);
+  SparseMatrix longer = rows;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const float factor = i % 2 == 0 ? 1.0F : 8.0F;  // a power of two: no rounding
+    for (std::uint64_t c = rows.starts[i]; c < rows.starts[i + 1]; ++c) longer.values[c] *= factor;
+  }
+  const LsaOptions cosine{.components = 4, .metric = Metric::cosine};
+  EXPECT_EQ(Lsa::fit(rows, cosine).to_bytes(), Lsa::fit(longer, cosine).to_bytes());
+  EXPECT_NE(Lsa::fit(rows, {.components = 4}).to_bytes(),
+            Lsa::fit(longer, {.components = 4}).to_bytes());
+  const Lsa kept = Lsa::from_bytes(Lsa::fit(rows, cosine).to_bytes());
+  EXPECT_EQ(kept.options(), cosine);
+  const Matrix one = kept.transform(rows);
+  const Matrix other = kept.transform(longer);
+  for (std::size_t i = 0; i < one.rows(); ++i) {
+    for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(one.at(i, c), other.at(i, c));
+  }
 }
 
 }  // namespace
