@@ -56,8 +56,8 @@ nb::dict teach(const Model& model, const AnyRows& rows, const nb::dict& options,
                const nb::dict& run) {
   const RowsView view = view_of(rows);
   const DistillOptions wanted = distill_options(options);
-  DistillResult result = Watch(run).or_best(
-      [&](const RunOptions& how) { return distill(model, view, wanted, how); });
+  DistillResult result =
+      Watch(run).or_best([&](const RunOptions& how) { return distill(model, view, wanted, how); });
   nb::dict entry;
   entry["stopped"] = result.stopped;
   entry["training_loss"] = result.training_loss;
