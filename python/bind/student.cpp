@@ -13,7 +13,7 @@ namespace mbn::python {
 
 namespace {
 
-nb::dict to_dict(const Fidelity& fidelity) {
+nb::dict fidelity_dict(const Fidelity& fidelity) {
   nb::dict entry;
   entry["rows"] = fidelity.rows;
   entry["r2"] = fidelity.r2;
@@ -32,8 +32,9 @@ nb::dict info(const Student& student) {
   entry["training_rows"] = known.training_rows;
   entry["epochs"] = known.epochs;
   entry["best_epoch"] = known.best_epoch;
-  entry["validation"] = to_dict(known.validation);
-  entry["training"] = known.training.rows > 0 ? nb::object(to_dict(known.training)) : nb::none();
+  entry["validation"] = fidelity_dict(known.validation);
+  entry["training"] =
+      known.training.rows > 0 ? nb::object(fidelity_dict(known.training)) : nb::none();
   return entry;
 }
 
