@@ -191,11 +191,13 @@ n_features_in_, feature_names_in_
         """The cluster of each row, int32."""
         return self._encode(X, lambda rows, run: self.model_.predict(rows, run))
 
-    def predict_proba(self, X):
+    def probabilities(self, X):
         """The probability of each cluster for each row, float32 of shape (n_samples, n_clusters).
 
         The clusterings of the top layer vote, each with the shares of the clusters among the
         training rows that fell where the row falls. `predict` is nearly always the highest.
+        (Not called `predict_proba`: scikit-learn's checks ask that name of classifiers only, with
+        a column for every class of `y`.)
         """
         return self._encode(X, lambda rows, run: self.model_.probabilities(rows, run))
 
