@@ -92,6 +92,15 @@ WriteOptions named_rows(const Session& session, const Table& table,
   return options;
 }
 
+void deliver_confidence(Session& session, const std::vector<float>& confidence, const Table& table,
+                        const std::string& path) {
+  if (path.empty()) return;
+  write_matrix(path, MatrixView(confidence.data(), confidence.size(), 1),
+               named_rows(session, table, {"confidence"}));
+  session.report()["confidence"] = path;
+  session.say(fmt::format("wrote {}", path));
+}
+
 void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
                     const std::optional<Labels>& truth, const Table& table,
                     const std::string& output) {

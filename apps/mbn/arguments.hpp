@@ -77,6 +77,10 @@ std::vector<std::string> component_names(std::size_t count);
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
+/// Writes how sure each label is, when a file was asked for, and reports it.
+void deliver_confidence(Session& session, const std::vector<float>& confidence, const Table& table,
+                        const std::string& path);
+
 /// Scores labels when there is something to score against, writes them to a file or to standard
 /// output (unless --json has that), and reports both.
 void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,

@@ -19,6 +19,7 @@ struct ClusterArguments {
   std::string output = "-";
   std::string model;
   std::string embedding;
+  std::string confidence;
   bool raw = false;
 };
 
@@ -65,6 +66,7 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
     session.report()["embedding"] = arguments.embedding;
     session.say(fmt::format("wrote {}", arguments.embedding));
   }
+  deliver_confidence(session, result.confidence, table, arguments.confidence);
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(session, result.embedding, shown, arguments.data,
                        fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
@@ -77,13 +79,15 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
   if (arguments.training.options.clusters == 0) {
     throw InvalidArgument("clusters is auto; say how many with --clusters");
   }
-  if (arguments.raw &&
-      !(arguments.model.empty() && arguments.embedding.empty() && arguments.plot.path.empty())) {
-    throw InvalidArgument("--raw trains no network: leave out --model, --embedding and --plot");
+  if (arguments.raw && !(arguments.model.empty() && arguments.embedding.empty() &&
+                         arguments.plot.path.empty() && arguments.confidence.empty())) {
+    throw InvalidArgument(
+        "--raw trains no network: leave out --model, --embedding, --confidence and --plot");
   }
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   session.check_table_output(arguments.embedding);
+  session.check_table_output(arguments.confidence);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
@@ -104,6 +108,8 @@ void add_cluster(CLI::App& app, Session& session) {
       ->capture_default_str();
   verb.add_option("--model", arguments->model, "Keep the trained network in this file");
   verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
+  verb.add_option("--confidence", arguments->confidence,
+                  "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);

@@ -11,20 +11,39 @@ struct PredictArguments {
   DataArguments data;
   TruthArguments truth;
   std::string output = "-";
+  std::string confidence;
 };
+
+std::vector<std::int32_t> labels_of(const Model& model, Session& session, const Table& table,
+                                    const std::string& confidence) {
+  if (confidence.empty()) return model.predict(table.data(), session.start(interrupted));
+  Assignment assignment = model.assign(table.data(), session.start(interrupted));
+  deliver_confidence(session, assignment.confidence, table, confidence);
+  return std::move(assignment.labels);
+}
+
+std::vector<std::int32_t> labels_of(const Student& student, Session& session, const Table& table,
+                                    const std::string& confidence) {
+  if (!confidence.empty()) {
+    throw InvalidArgument(
+        "a student tells no confidence; ask its teacher, or transform with a "
+        "student of --target clusters");
+  }
+  return student.predict(table.data(), session.start(interrupted));
+}
 
 template <class Network>
 void predict_with(const Network& network, Session& session, const PredictArguments& arguments) {
   const Table table = arguments.data.read_for(network);
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
-  const std::vector<std::int32_t> labels =
-      network.predict(table.data(), session.start(interrupted));
+  const std::vector<std::int32_t> labels = labels_of(network, session, table, arguments.confidence);
   session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
 void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
+  session.check_table_output(arguments.confidence);
   if (is_student_file(arguments.model)) {
     predict_with(Student::load(arguments.model), session, arguments);
   } else {
@@ -43,6 +62,8 @@ void add_predict(CLI::App& app, Session& session) {
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();
+  verb.add_option("--confidence", arguments->confidence,
+                  "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
   arguments->truth.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

@@ -36,11 +36,12 @@ Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run = {});
 std::uint64_t available_memory();
 
 /// A trained model with what it makes of its own training rows: the same bytes that
-/// `model.transform` and `model.predict` would give, without paying for them again.
+/// `model.transform` and `model.assign` would give, without paying for them again.
 struct FitResult {
   Model model;
   Matrix embedding;
   std::vector<std::int32_t> labels;   ///< empty unless FitOptions::clusters was set
+  std::vector<float> confidence;      ///< of the labels, as in Assignment; empty without labels
   std::vector<double> layer_seconds;  ///< one per layer
   double projection_seconds = 0;
   double clustering_seconds = 0;

@@ -32,6 +32,20 @@ struct SearchInfo {
   double agreement = 1;  ///< with exact search, measured on a sample when the model was fitted
 };
 
+/// What a network says about the clusters of rows.
+struct Assignment {
+  std::vector<std::int32_t> labels;
+  /// rows x clusters: the clusterings of the top layer vote, each with the shares of the clusters
+  /// among the training rows that fell where the row falls. The label is nearly always the highest.
+  Matrix probabilities;
+  /// p / (p + q) for the label's probability p and the highest other q: 1 is sure, 0.5 undecided
+  /// between two, less where the votes favour another cluster.
+  std::vector<float> confidence;
+};
+
+/// That confidence. `labels` has one label for each row of `probabilities`.
+std::vector<float> confidence_of(MatrixView probabilities, std::span<const std::int32_t> labels);
+
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its drawn rows *are* rows of the training data.
@@ -71,6 +85,9 @@ class Model {
   Matrix transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run = {}) const;
   /// The cluster of each row. InvalidArgument when the model has no clusters.
   std::vector<std::int32_t> predict(RowsView rows, const RunOptions& run = {}) const;
+  /// The same labels, with probabilities. InvalidArgument also for a file from before there were
+  /// any.
+  Assignment assign(RowsView rows, const RunOptions& run = {}) const;
 
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;

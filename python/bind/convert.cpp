@@ -220,6 +220,10 @@ nb::object to_numpy(std::vector<std::int32_t> labels) {
   return vector_to_numpy(std::move(labels));
 }
 
+nb::object to_numpy(std::vector<float> numbers) {
+  return vector_to_numpy(std::move(numbers));
+}
+
 nb::object to_numpy(std::vector<double> numbers) {
   return vector_to_numpy(std::move(numbers));
 }

@@ -47,6 +47,7 @@ std::span<const std::int32_t> span_of(const Labels32& labels);
 nb::object to_numpy(Matrix matrix);
 nb::object to_numpy(CodeMatrix codes);
 nb::object to_numpy(std::vector<std::int32_t> labels);
+nb::object to_numpy(std::vector<float> numbers);
 nb::object to_numpy(std::vector<double> numbers);
 /// (starts, indices, values, (rows, columns)), as SciPy takes them.
 nb::object to_arrays(SparseMatrix rows);

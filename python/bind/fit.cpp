@@ -43,6 +43,7 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
   nb::dict entry;
   entry["embedding"] = to_numpy(std::move(result.embedding));
   entry["labels"] = to_numpy(std::move(result.labels));
+  entry["confidence"] = to_numpy(std::move(result.confidence));
   entry["layer_seconds"] = result.layer_seconds;
   entry["projection_seconds"] = result.projection_seconds;
   entry["clustering_seconds"] = result.clustering_seconds;

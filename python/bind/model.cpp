@@ -36,6 +36,13 @@ nb::object predict(const Model& model, const AnyRows& rows, const nb::dict& run)
       Watch(run)([&](const RunOptions& options) { return model.predict(view, options); }));
 }
 
+template <class AnyRows>
+nb::object probabilities(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_numpy(Watch(run)(
+      [&](const RunOptions& options) { return model.assign(view, options).probabilities; }));
+}
+
 void save(const Model& model, const std::filesystem::path& path, bool overwrite) {
   const nb::gil_scoped_release released;
   model.save(path, overwrite);
@@ -85,6 +92,8 @@ void add_model(nb::module_& module) {
       .def("codes", &codes<Rows>, arg("rows"), arg("layer"), arg("run"))
       .def("predict", &predict<SparseRows>, arg("rows"), arg("run"))
       .def("predict", &predict<Rows>, arg("rows"), arg("run"))
+      .def("probabilities", &probabilities<SparseRows>, arg("rows"), arg("run"))
+      .def("probabilities", &probabilities<Rows>, arg("rows"), arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"))
       .def("to_bytes", &to_bytes)

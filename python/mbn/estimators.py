@@ -142,6 +142,9 @@ n_jobs, verbose, agreement, pool, solver, memory_limit, callback, checkpoint
     ----------
     labels_ : array of shape (n_samples,), int32
         The cluster of each training row; 0 is the largest cluster.
+    confidence_ : array of shape (n_samples,), float32
+        How sure each label is: p / (p + q) for its probability p and the highest other q, so that
+        1 is sure and 0.5 undecided between two.
     cluster_centers_ : array of shape (n_clusters, n_components)
         In the embedding.
     embedding_, layers_, explained_variance_, explained_variance_ratio_, notes_, model_, \
@@ -188,11 +191,22 @@ n_features_in_, feature_names_in_
         """The cluster of each row, int32."""
         return self._encode(X, lambda rows, run: self.model_.predict(rows, run))
 
+    def probabilities(self, X):
+        """The probability of each cluster for each row, float32 of shape (n_samples, n_clusters).
+
+        The clusterings of the top layer vote, each with the shares of the clusters among the
+        training rows that fell where the row falls. `predict` is nearly always the highest.
+        (Not called `predict_proba`: scikit-learn's checks ask that name of classifiers only, with
+        a column for every class of `y`.)
+        """
+        return self._encode(X, lambda rows, run: self.model_.probabilities(rows, run))
+
     def _fit(self, X):
         if self.n_clusters is None:
             raise ValueError("n_clusters is None; say how many clusters to find")
         result = super()._fit(X)
         self.labels_ = result["labels"]
+        self.confidence_ = result["confidence"]
         return result
 
     def _take_model(self, model):

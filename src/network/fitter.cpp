@@ -25,6 +25,7 @@
 #include "network/model_data.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
+#include "network/votes.hpp"
 #include "prepare/scaler.hpp"
 #include "store/model_file.hpp"
 
@@ -218,6 +219,7 @@ FitResult Fitter::finish() {
 
   const Stopwatch clustering_watch;
   std::vector<std::int32_t> labels;
+  std::vector<float> confidence;
   if (options.clusters != 0) {
     state.job.stage("clusters", state.work.clustering_share, 1);
     RunOptions quiet = state.run;
@@ -227,10 +229,13 @@ FitResult Fitter::finish() {
         {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed}, quiet);
     model.centres = std::move(clusters.centres);
     labels = std::move(clusters.labels);
+    model.votes = count_votes(state.codes, labels, options.clusters);
+    confidence = confidence_of(vote(model.votes, state.codes, state.job), labels);
   }
   FitResult result{Model(std::make_shared<const ModelData>(std::move(model))),
                    std::move(embedding),
                    std::move(labels),
+                   std::move(confidence),
                    std::move(state.layer_seconds),
                    projection_seconds,
                    clustering_watch.seconds(),

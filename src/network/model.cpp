@@ -16,6 +16,7 @@
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
 #include "network/planning.hpp"
+#include "network/votes.hpp"
 #include "store/model_file.hpp"
 
 namespace mbn {
@@ -160,7 +161,7 @@ MatrixView Model::cluster_centres() const {
 
 std::uint64_t Model::bytes() const {
   std::uint64_t sum = data_->projection.loadings.size() * sizeof(float) +
-                      data_->centres.shape().bytes() +
+                      data_->centres.shape().bytes() + data_->votes.shape().bytes() +
                       (data_->scaler.shift.size() + data_->scaler.factor.size()) * sizeof(double);
   for (const LayerInfo& layer : layers()) sum += layer.bytes;
   return sum;
@@ -200,6 +201,22 @@ std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) c
     throw InvalidArgument("the model has no clusters; fit it with --clusters");
   }
   return nearest_centres(transform(rows, run), data_->centres, run);
+}
+
+Assignment Model::assign(RowsView rows, const RunOptions& run) const {
+  if (data_->centres.rows() == 0) {
+    throw InvalidArgument("the model has no clusters; fit it with --clusters");
+  }
+  if (data_->votes.rows() == 0) {
+    throw InvalidArgument("the model's file is older than probabilities; fit it again");
+  }
+  const CodeMatrix top = codes(rows, 0, run);
+  Job job(run);
+  Assignment assignment;
+  assignment.labels = nearest_centres(project(data_->projection, top, job), data_->centres, run);
+  assignment.probabilities = vote(data_->votes, top, job);
+  assignment.confidence = confidence_of(assignment.probabilities, assignment.labels);
+  return assignment;
 }
 
 void Model::save(const std::filesystem::path& path, bool overwrite) const {

@@ -48,6 +48,7 @@ struct ModelData {
   std::vector<UpperLayer> upper;  ///< in order; the last is the top
   Projection projection;          ///< of the top layer's codes
   Matrix centres;                 ///< clusters x components; no rows when there are no clusters
+  Matrix votes;                   ///< network/votes.hpp; no rows when there are no clusters
 
   std::size_t layer_count() const { return 1 + upper.size(); }
   const Draws& draws(std::size_t index) const {
@@ -57,7 +58,7 @@ struct ModelData {
 
 /// A fit that is not finished: the layers so far and the codes of the newest.
 struct Checkpoint {
-  ModelData model;              ///< without projection and centres
+  ModelData model;              ///< without projection, centres and votes
   CodeMatrix codes;             ///< training rows x clusterings
   std::uint64_t data_hash = 0;  ///< of the training rows
 };

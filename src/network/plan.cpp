@@ -244,6 +244,8 @@ WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOpt
   for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
   plan.model_bytes += sizes.clusterings * sizes.centroids.back() * plan.components * sizeof(float);
   plan.model_bytes += std::uint64_t{options.clusters} * plan.components * sizeof(float);
+  plan.model_bytes +=
+      sizes.clusterings * sizes.centroids.back() * std::uint64_t{options.clusters} * sizeof(float);
   if (options.scale != Scale::none) plan.model_bytes += 2 * data.columns * sizeof(double);
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);

@@ -126,6 +126,7 @@ void add_model(Writing& writing, const ModelData& model) {
   writing.add_network(model, "model");
   writing.add_projection(model.projection);
   writing.add_matrix("centres", model.centres);
+  writing.add_matrix("votes", model.votes);
 }
 
 }  // namespace

@@ -48,6 +48,9 @@ class Reading {
                         model.projection.components));
       }
     }
+    // Files from before there were votes have none.
+    if (model.options.clusters != 0 && file_.find("votes") != nullptr)
+      model.votes = votes(top, model);
     check_all_used();
     return model;
   }
@@ -68,6 +71,22 @@ class Reading {
   }
 
  private:
+  Matrix votes(const Draws& top, const ModelData& model) {
+    Matrix votes = matrix<float>("votes");
+    const std::uint64_t cells = std::uint64_t{top.clusterings} * top.centroids;
+    if (votes.rows() != cells || votes.columns() != model.options.clusters) {
+      file_.fail(
+          fmt::format("tensor 'votes' has {} rows and {} columns, but the model has {} cells "
+                      "and {} clusters",
+                      votes.rows(), votes.columns(), cells, model.options.clusters));
+    }
+    const float* shares = votes.row<float>(0);
+    for (std::size_t i = 0; i < cells * votes.columns(); ++i) {
+      if (!(shares[i] >= 0 && shares[i] <= 1)) file_.fail("a vote is not a share from 0 to 1");
+    }
+    return votes;
+  }
+
   const std::string& text(std::string_view key) const {
     const auto found = file_.metadata().find(key);
     if (found == file_.metadata().end()) {

@@ -87,7 +87,8 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
                     .bottom = {},
                     .upper = result.model.data().upper,
                     .projection = result.model.data().projection,
-                    .centres = {}};
+                    .centres = {},
+                    .votes = {}};
   data.options.clusters = 0;
   data.bottom.draws = result.model.data().bottom.draws;
   const SparseMatrix& pool = result.model.data().bottom.sparse_pool;

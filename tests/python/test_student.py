@@ -24,7 +24,7 @@ def student(net, rows):
 
 
 def test_it_follows_its_teacher(net, rows, student):
-    assert student.validation.r2 > 0.8 and student.training.r2 > 0.9
+    assert student.validation.r2 > 0.7 and student.training.r2 > 0.8
     assert student.validation.rows == 15 and student.training.rows == 285
     assert (student.predict(rows) == net.labels_).mean() > 0.95
     assert student.info["teacher_checksum"] == net.model_.checksum

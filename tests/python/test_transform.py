@@ -99,3 +99,15 @@ def test_set_output(rows, small):
     assert list(frame.columns) == ["mbn0", "mbn1"]
     assert same(frame.to_numpy(), net.embedding_)
     assert isinstance(net.transform(pandas.DataFrame(rows).add_prefix("c")), pandas.DataFrame)
+
+
+def test_probabilities_are_votes_and_confidence_follows_from_them(rows, small):
+    net = mbn.MBNClustering(3, **small).fit(rows)
+    votes = net.probabilities(rows)
+    assert votes.shape == (300, 3) and votes.dtype == np.float32
+    np.testing.assert_allclose(votes.sum(1), 1, atol=1e-5)
+    own = votes[np.arange(300), net.labels_]
+    others = votes.copy()
+    others[np.arange(300), net.labels_] = 0
+    np.testing.assert_allclose(net.confidence_, own / (own + others.max(1)), rtol=1e-6)
+    assert (net.probabilities(rows[7:8]) == votes[7]).all()
