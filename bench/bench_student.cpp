@@ -15,8 +15,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -42,16 +44,39 @@ struct Settings {
   RunOptions run;
 };
 
-double seconds_of(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
+/// Seconds on the wall and of all cores. Where others use the machine too, only the second tells
+/// something.
+struct Seconds {
+  double wall = 0;
+  double cores = 0;
+
+  static Seconds now() {
+    return {
+        std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(),
+        static_cast<double>(std::clock()) / CLOCKS_PER_SEC};
+  }
+  Seconds operator-(const Seconds& other) const { return {wall - other.wall, cores - other.cores}; }
+  Seconds operator*(double factor) const { return {wall * factor, cores * factor}; }
+  Json json() const { return {{"wall", wall}, {"cores", cores}}; }
+};
+
+Seconds seconds_of(const auto& work) {
+  const Seconds start = Seconds::now();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return Seconds::now() - start;
 }
 
-double best_of(int times, const auto& work) {
-  double best = seconds_of(work);
-  for (int i = 1; i < times; ++i) best = std::min(best, seconds_of(work));
+Seconds best_of(int times, const auto& work) {
+  Seconds best = seconds_of(work);
+  for (int i = 1; i < times; ++i) {
+    const Seconds next = seconds_of(work);
+    best = {std::min(best.wall, next.wall), std::min(best.cores, next.cores)};
+  }
   return best;
+}
+
+Json ratio(const Seconds& slow, const Seconds& fast) {
+  return {{"wall", slow.wall / fast.wall}, {"cores", slow.cores / fast.cores}};
 }
 
 void print(const Json& line) {
@@ -59,42 +84,59 @@ void print(const Json& line) {
   std::fflush(stdout);
 }
 
-// Each thread multiplies matrices of its own that are neither small nor thin.
-double measure_peak(Job& job) {
+// Each thread multiplies matrices of its own that are neither small nor thin. Seconds for 10^9
+// additions and multiplications.
+Seconds measure_peak(Job& job) {
   constexpr blasint kSize = 1536;
   const SerialBlas serial;
   std::vector<std::vector<float>> matrices(3 * job.threads(), std::vector<float>(kSize * kSize, 1));
-  const double seconds = best_of(5, [&] {
+  const Seconds seconds = best_of(5, [&] {
     job.parallel(job.threads(), [&](std::size_t task, unsigned) {
       cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kSize, kSize, kSize, 1,
                   matrices[3 * task].data(), kSize, matrices[3 * task + 1].data(), kSize, 0,
                   matrices[3 * task + 2].data(), kSize);
     });
   });
-  const double gflops = 2e-9 * job.threads() * kSize * kSize * kSize / seconds;
-  print({{"stage", "peak"}, {"threads", job.threads()}, {"gflops", gflops}});
-  return gflops;
+  const Seconds each = seconds * (0.5e9 / (1.0 * job.threads() * kSize * kSize * kSize));
+  print({{"stage", "peak"},
+         {"threads", job.threads()},
+         {"gflops", 1 / each.wall},
+         {"gflops_per_core", 1 / each.cores}});
+  return each;
 }
 
-Student bench_training(const Model& model, RowsView rows, StudentSize size, double peak,
+// Stops after the first epoch, whose time runs from its first step to the first of the second.
+Student bench_training(const Model& model, RowsView rows, StudentSize size, const Seconds& peak,
                        const Settings& settings) {
   DistillOptions options;
   options.size = size;
-  options.epochs = 1;
-  DistillResult result = distill(model, rows, options, settings.run);
-  const double gflops = 1e-9 * result.training_operations / result.training_seconds;
+  options.epochs = 2;
+  std::atomic<bool> cancel{false};
+  Seconds begin;
+  Seconds end;
+  RunOptions run = settings.run;
+  run.cancel = &cancel;
+  run.progress = [&](const Progress& progress) {
+    if (progress.layer == 1 && begin.wall == 0) begin = Seconds::now();
+    if (progress.layer != 2 || cancel) return;
+    end = Seconds::now();
+    cancel = true;
+  };
+  const DistillResult result = distill(model, rows, options, run);
+  const Seconds each = (end - begin) * (1e9 / result.training_operations);
   print({{"stage", "train"},
          {"sizes", result.student.info().sizes},
          {"rows", rows.rows()},
-         {"seconds_per_epoch", result.training_seconds},
-         {"gflops", gflops},
-         {"share_of_peak", gflops / peak}});
+         {"seconds_per_epoch", (end - begin).json()},
+         {"gflops", 1 / each.wall},
+         {"gflops_per_core", 1 / each.cores},
+         {"share_of_peak", ratio(peak, each)}});
   return result.student;
 }
 
 // Seconds per row of exact search at the bottom layer, from a few clusterings and rows: less than a
 // whole transform by exact search, whose layers above are left out.
-double measure_exact(const Model& model, MatrixView rows, const Settings& settings, Job& job) {
+Seconds measure_exact(const Model& model, MatrixView rows, const Settings& settings, Job& job) {
   const ModelData& data = model.data();
   const Draws& draws = data.bottom.draws;
   Draws few{settings.exact, draws.centroids, draws.features, {}, {}};
@@ -102,11 +144,11 @@ double measure_exact(const Model& model, MatrixView rows, const Settings& settin
   few.columns.assign(draws.columns.begin(),
                      draws.columns.begin() + settings.exact * draws.features);
   CodeMatrix codes(rows.rows(), few.clusterings, few.centroids);
-  const double seconds = seconds_of([&] {
+  const Seconds seconds = seconds_of([&] {
     make_exact_bottom_search(data.bottom.pool, few, model.options().metric)
         ->encode(rows, codes, job);
   });
-  return seconds * draws.clusterings / settings.exact / static_cast<double>(rows.rows());
+  return seconds * (draws.clusterings / static_cast<double>(settings.exact * rows.rows()));
 }
 
 Settings parse(int count, char** words) {
@@ -141,26 +183,27 @@ int main(int count, char** words) {
   const std::size_t asked = std::min(settings.rows, all.rows());
   const MatrixView rows = all.view().slice(all.rows() - asked, asked);
   Job job(settings.run);
-  const double peak = measure_peak(job);
+  const Seconds peak = measure_peak(job);
 
+  const double per_row = 1 / static_cast<double>(asked);
   Matrix embedding;
-  const double transform = seconds_of([&] { embedding = model.transform(rows, settings.run); }) /
-                           static_cast<double>(asked);
-  const double exact =
+  const Seconds transform =
+      seconds_of([&] { embedding = model.transform(rows, settings.run); }) * per_row;
+  const Seconds exact =
       measure_exact(model, rows.slice(0, std::min(settings.exact_rows, asked)), settings, job);
   print({{"stage", "model"},
          {"rows", asked},
-         {"microseconds_per_row", 1e6 * transform},
-         {"exact_bottom_microseconds_per_row", 1e6 * exact}});
+         {"seconds_per_row", transform.json()},
+         {"exact_bottom_seconds_per_row", exact.json()}});
   for (const StudentSize size : {StudentSize::small, StudentSize::paper}) {
     const Student student = bench_training(model, rows, size, peak, settings);
-    const double seconds = best_of(3, [&] { embedding = student.transform(rows, settings.run); }) /
-                           static_cast<double>(asked);
+    const Seconds seconds =
+        best_of(3, [&] { embedding = student.transform(rows, settings.run); }) * per_row;
     print({{"stage", "predict"},
            {"sizes", student.info().sizes},
-           {"microseconds_per_row", 1e6 * seconds},
-           {"times_faster_than_transform", transform / seconds},
-           {"times_faster_than_exact", exact / seconds}});
+           {"seconds_per_row", seconds.json()},
+           {"times_faster_than_transform", ratio(transform, seconds)},
+           {"times_faster_than_exact", ratio(exact, seconds)}});
   }
   return 0;
 }
