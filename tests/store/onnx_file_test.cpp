@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include <limits>
 
 #include <mbn/error.hpp>
@@ -232,6 +234,23 @@ TEST(OnnxFile, WhatStudentsDoNotHave) {
                    n.message(5, attribute);
                  }),
                  "attribute 'body'");
+}
+
+// The seeds of fuzz/fuzz_onnx, and whatever it stumbled over.
+TEST(OnnxFile, CorpusOfTheFuzzer) {
+  const auto folder =
+      std::filesystem::path(MBN_TESTS_DIR).parent_path() / "fuzz" / "corpus" / "fuzz_onnx";
+  std::size_t good = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    try {
+      const Student student = Student::load(entry.path());
+      EXPECT_GT(student.outputs(), 0U) << entry.path();
+      ++good;
+    } catch (const FormatError& error) {
+      EXPECT_NE(std::string(error.what()), "") << entry.path();
+    }
+  }
+  EXPECT_GE(good, 3U);
 }
 
 TEST(OnnxFile, TheStudentComputesWhatTheGraphSays) {
