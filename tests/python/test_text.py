@@ -26,6 +26,7 @@ def test_counts_are_those_of_the_tool(tool, tmp_path):
 
 
 def test_a_vectorizer_survives_pickle_and_clone():
+    pytest.importorskip("scipy.sparse")
     words = mbn.Vectorizer(language=None, stop_words=None).fit(TEXTS)
     again = pickle.loads(pickle.dumps(words))
     assert (again.transform(TEXTS) != words.transform(TEXTS)).nnz == 0
