@@ -24,9 +24,9 @@
 
 #include <mbn/mbn.hpp>
 
+#include "base/gather.hpp"
 #include "base/job.hpp"
 #include "layer/draws.hpp"
-#include "layer/gather.hpp"
 #include "layer/upper_engines.hpp"
 #include "layer/walk_bottom.hpp"
 

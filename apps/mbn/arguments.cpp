@@ -77,10 +77,19 @@ void PlotArguments::write(const Session& session, MatrixView embedding, const La
   session.say(fmt::format("wrote {}", path));
 }
 
-std::vector<std::string> component_names(std::size_t count) {
+std::vector<std::string> numbered(std::string_view word, std::size_t count) {
   std::vector<std::string> names;
-  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("component{}", i));
+  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", word, i));
   return names;
+}
+
+std::vector<std::string> component_names(std::size_t count) {
+  return numbered("component", count);
+}
+
+void declare_confidence(CLI::App& verb, std::string& path) {
+  verb.add_option("--confidence", path,
+                  "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
 }
 
 WriteOptions named_rows(const Session& session, const Table& table,
@@ -121,10 +130,24 @@ void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
   session.say(fmt::format("wrote {}", output));
 }
 
+namespace {
+
 Json fidelity_json(const Fidelity& fidelity) {
   Json object{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
   if (fidelity.agreement) object["agreement"] = *fidelity.agreement;
   return object;
+}
+
+}  // namespace
+
+void report_student(Json& report, const StudentInfo& info) {
+  report["sizes"] = info.sizes;
+  report["weights"] = info.weights;
+  report["training_rows"] = info.training_rows;
+  report["epochs"] = info.epochs;
+  report["best_epoch"] = info.best_epoch;
+  report["validation"] = fidelity_json(info.validation);
+  if (info.training.rows > 0) report["training"] = fidelity_json(info.training);
 }
 
 std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity) {

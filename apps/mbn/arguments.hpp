@@ -70,6 +70,8 @@ struct PlotArguments {
              const DataArguments& data, const std::string& subtitle) const;
 };
 
+/// "word1", "word2", ...
+std::vector<std::string> numbered(std::string_view word, std::size_t count);
 /// "component1", "component2", ...: the header of an embedding in CSV.
 std::vector<std::string> component_names(std::size_t count);
 
@@ -77,6 +79,8 @@ std::vector<std::string> component_names(std::size_t count);
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
+/// --confidence, where the next goes.
+void declare_confidence(CLI::App& verb, std::string& path);
 /// Writes how sure each label is, when a file was asked for, and reports it.
 void deliver_confidence(Session& session, const std::vector<float>& confidence, const Table& table,
                         const std::string& path);
@@ -87,9 +91,8 @@ void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
                     const std::optional<Labels>& truth, const Table& table,
                     const std::string& output);
 
-/// How well a student follows: for --json, and "2000 rows kept aside: R^2 0.981, the teacher's
-/// cluster for 99.1 %".
-Json fidelity_json(const Fidelity& fidelity);
+/// What compress and info both tell of a student.
+void report_student(Json& report, const StudentInfo& info);
 std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity);
 
 /// "2500, 1250, 625, 312, 156, 78, 39, 19"

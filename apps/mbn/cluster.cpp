@@ -108,8 +108,7 @@ void add_cluster(CLI::App& app, Session& session) {
       ->capture_default_str();
   verb.add_option("--model", arguments->model, "Keep the trained network in this file");
   verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
-  verb.add_option("--confidence", arguments->confidence,
-                  "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
+  declare_confidence(verb, arguments->confidence);
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);

@@ -16,18 +16,12 @@ struct CompressArguments {
   std::string output;
 };
 
-void report_student(Session& session, const DistillResult& result) {
+void report_lesson(Session& session, const DistillResult& result) {
   const StudentInfo& info = result.student.info();
   Json& report = session.report();
-  report["sizes"] = info.sizes;
-  report["weights"] = info.weights;
-  report["training_rows"] = info.training_rows;
-  report["epochs"] = info.epochs;
-  report["best_epoch"] = info.best_epoch;
+  report_student(report, info);
   report["training_loss"] = result.training_loss;
   report["validation_loss"] = result.validation_loss;
-  report["validation"] = fidelity_json(info.validation);
-  if (info.training.rows > 0) report["training"] = fidelity_json(info.training);
   report["teacher_checksum"] = info.teacher_checksum;
   report["teacher_seconds"] = result.teacher_seconds;
   report["training_seconds"] = result.training_seconds;
@@ -53,7 +47,7 @@ void run_compress(Session& session, const CompressArguments& arguments) {
       distill(model, table.data(), arguments.options, session.start(interrupted));
   // From here a second Ctrl-C ends us; the file appears whole or not at all.
   session.stopped = result.stopped;
-  report_student(session, result);
+  report_lesson(session, result);
   result.student.save(arguments.output, session.force);
   session.report()["student"] = arguments.output;
   session.report()["stopped"] = result.stopped;

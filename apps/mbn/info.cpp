@@ -54,13 +54,7 @@ void run_student_info(Session& session, const std::string& path) {
   report["kind"] = "student";
   report["columns"] = student.columns();
   report["outputs"] = student.outputs();
-  report["sizes"] = info.sizes;
-  report["weights"] = info.weights;
-  report["training_rows"] = info.training_rows;
-  report["epochs"] = info.epochs;
-  report["best_epoch"] = info.best_epoch;
-  report["validation"] = fidelity_json(info.validation);
-  if (info.training.rows > 0) report["training"] = fidelity_json(info.training);
+  report_student(report, info);
   report["options"] = options_json(info.options);
   report["teacher"] = {{"checksum", info.teacher_checksum},
                        {"clusters", student.cluster_centres().rows()},

@@ -62,8 +62,7 @@ void add_predict(CLI::App& app, Session& session) {
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();
-  verb.add_option("--confidence", arguments->confidence,
-                  "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
+  declare_confidence(verb, arguments->confidence);
   arguments->truth.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

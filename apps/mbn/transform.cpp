@@ -17,12 +17,6 @@ struct TransformArguments {
   bool codes = false;
 };
 
-std::vector<std::string> numbered(const char* word, std::size_t count) {
-  std::vector<std::string> names;
-  for (std::size_t i = 1; i <= count; ++i) names.push_back(fmt::format("{}{}", word, i));
-  return names;
-}
-
 void deliver_map(Session& session, const TransformArguments& arguments, const Table& table,
                  const Matrix& map, std::vector<std::string> names) {
   session.report()["components"] = map.columns();

@@ -46,16 +46,22 @@ def model_from_bytes(data):
 copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)))
 
 
-def nearest(embedding, queries, count, themselves, return_distance, run):
-    """Rows of the embedding nearest to queries; with `themselves`, query i is row i."""
-    rows = len(embedding)
+def check_fitted(estimator):
+    if not estimator.__sklearn_is_fitted__():
+        raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet. Call "
+                             "'fit' with appropriate arguments before using this estimator.")
+
+
+def nearest(index, queries, count, themselves, return_distance, run):
+    """Rows of a `_core.Index` nearest to queries; with `themselves`, query i is row i."""
+    rows = index.rows
     if isinstance(count, (bool, np.bool_)) or not hasattr(count, "__index__"):
         raise TypeError(f"n_neighbors must be a whole number, not {count!r}")
     if not 1 <= count <= rows - themselves:
         raise ValueError(f"Expected 1 <= n_neighbors <= {rows - themselves}, but n_neighbors = "
                          f"{count}, n_samples_fit = {rows}, n_samples = {len(queries)}")
     # Every query gets its whole list: one of no length is as far from all rows as possible.
-    lists = _core.Index.make(embedding, []).search(queries, int(count) + themselves, run)
+    lists = index.search(queries, int(count) + themselves, run)
     indices = np.empty((len(lists), int(count)), np.int64)
     distances = np.empty((len(lists), int(count)), np.float32)
     for i, hits in enumerate(lists):
@@ -148,7 +154,7 @@ class Network(TransformerMixin, BaseEstimator):
                              "training rows; fit or unpickle one, or keep an mbn.Index")
         map_of_queries = self.embedding_ if X is None else self.transform(X)
         return self._run("kneighbors", lambda run: nearest(
-            self.embedding_, map_of_queries, n_neighbors, X is None, return_distance, run))
+            _core.Index.make(self.embedding_, []), map_of_queries, n_neighbors, X is None, return_distance, run))
 
     def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
                  batch_rows=256, learning_rate=0.001, dropout=None, validation=0.05, patience=5,
@@ -273,9 +279,7 @@ augment_strength, random_state
                              "(1 is the bottom)")
 
     def _check_fitted(self):
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError(f"This {type(self).__name__} instance is not fitted yet. Call "
-                                 "'fit' with appropriate arguments before using this estimator.")
+        check_fitted(self)
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "model_")

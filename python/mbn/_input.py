@@ -46,6 +46,13 @@ def any_rows(X, who, least_rows=1):
                             np.ascontiguousarray(_to_float32(rows.data)), X.shape[1])
 
 
+def to_scipy(arrays):
+    """SciPy's `csr_matrix` from the library's (starts, indices, values, shape)."""
+    from scipy.sparse import csr_matrix
+    starts, indices, values, shape = arrays
+    return csr_matrix((values, indices.astype(np.int64), starts.astype(np.int64)), shape=shape)
+
+
 def as_rows(X, who, least_rows=1):
     """A two-dimensional array that the library can read, the same memory where possible."""
     if is_sparse(X):

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._base import KEYWORDS, Layer
-from ._input import any_rows, as_rows, element_is_byte, is_sparse
+from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
 
 
@@ -220,9 +220,7 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
     rows = found["rows"]
     if found["sparse"] is not None:
-        from scipy.sparse import csr_matrix
-        starts, indices, values, shape = found["sparse"]
-        rows = csr_matrix((values, indices.astype(np.int64), starts.astype(np.int64)), shape=shape)
+        rows = to_scipy(found["sparse"])
     return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None)
 

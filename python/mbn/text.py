@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, BaseEstimator, NotFittedError, TransformerMixin, nearest
-from ._input import any_rows
+from ._base import KEYWORDS, BaseEstimator, TransformerMixin, check_fitted, nearest
+from ._input import any_rows, to_scipy
 from ._run import run_with, seed_of
 
 __all__ = ["Hit", "Index", "Vectorizer"]
@@ -72,21 +72,18 @@ class Vectorizer(TransformerMixin, BaseEstimator):
 
     def transform(self, texts):
         """Counts of the known words, a SciPy `csr_matrix` of float32, texts x words."""
-        self._check_fitted()
-        from scipy.sparse import csr_matrix
+        check_fitted(self)
         found = as_texts(texts)
-        starts, indices, values, shape = self._run(
-            lambda run: self.vectorizer_.transform(found, run))
-        return csr_matrix((values, indices.astype(np.int32), starts.astype(np.int64)), shape=shape)
+        return to_scipy(self._run(lambda run: self.vectorizer_.transform(found, run)))
 
     def get_feature_names_out(self, input_features=None):
         """The stems, in the order of the columns."""
-        self._check_fitted()
+        check_fitted(self)
         return np.asarray(self.vectorizer_.words, dtype=object)
 
     def save(self, path, overwrite=False):
         """Writes the vocabulary as JSON, which the tool reads too."""
-        self._check_fitted()
+        check_fitted(self)
         self.vectorizer_.save(os.fspath(path), overwrite)
 
     @classmethod
@@ -100,11 +97,6 @@ class Vectorizer(TransformerMixin, BaseEstimator):
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Vectorizer", work)
-
-    def _check_fitted(self):
-        if not self.__sklearn_is_fitted__():
-            raise NotFittedError("This Vectorizer instance is not fitted yet. Call 'fit' with "
-                                 "appropriate arguments before using this estimator.")
 
     def __sklearn_is_fitted__(self):
         return hasattr(self, "vectorizer_")
@@ -202,13 +194,12 @@ class Index:
 
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
         """As `MBN.kneighbors`; `X` are rows like those the index was made of."""
-        mine = self.embedding
         if X is None:
-            queries = mine
+            queries = self.embedding
         else:
             rows = any_rows(X, "Index")
             queries = self._run(lambda run: self._core.embed(rows, run))
-        return self._run(lambda run: nearest(mine, queries, n_neighbors, X is None,
+        return self._run(lambda run: nearest(self._core, queries, n_neighbors, X is None,
                                              return_distance, run))
 
     def _hit(self, row, score):

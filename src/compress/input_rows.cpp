@@ -8,6 +8,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/gather.hpp"
+
 namespace mbn {
 
 namespace {
@@ -59,11 +61,8 @@ void copy_dense_row(RowsView rows, std::size_t index, float* to) {
     const auto indices = rows.sparse().indices(index);
     const auto values = rows.sparse().values(index);
     for (std::size_t c = 0; c < indices.size(); ++c) to[indices[c]] = values[c];
-  } else if (rows.dense().type() == ElementType::float32) {
-    std::copy_n(rows.dense().row<float>(index), rows.columns(), to);
   } else {
-    const std::uint8_t* from = rows.dense().row<std::uint8_t>(index);
-    for (std::size_t j = 0; j < rows.columns(); ++j) to[j] = static_cast<float>(from[j]);
+    copy_row(rows.dense(), index, to);
   }
 }
 

@@ -113,13 +113,19 @@ bool Trainer::run_epoch() {
   return epoch < options_.epochs && epoch - best_epoch_ < options_.patience;
 }
 
-void Trainer::step(std::size_t first, std::size_t rows) {
-  const std::size_t width = lesson_.output_count();
+template <class Copy>
+void Trainer::fill_batch(std::size_t rows, Copy&& copy) {
   quiet_.parallel(blocks(rows, kRowsPerTask), [&](std::size_t task, unsigned) {
     for (std::size_t i = task * kRowsPerTask; i < std::min((task + 1) * kRowsPerTask, rows); ++i) {
-      lesson_.copy_learning_row(order_[first + i], network_.input() + i * lesson_.columns(),
-                                targets_.data() + i * width);
+      copy(i, network_.input() + i * lesson_.columns(),
+           targets_.data() + i * lesson_.output_count());
     }
+  });
+}
+
+void Trainer::step(std::size_t first, std::size_t rows) {
+  fill_batch(rows, [&](std::size_t i, float* input, float* targets) {
+    lesson_.copy_learning_row(order_[first + i], input, targets);
   });
   network_.forward(rows, quiet_, options_.dropout, step_);
   loss_sum_ += head_loss(rows, true);
@@ -160,16 +166,11 @@ double Trainer::head_loss(std::size_t rows, bool with_gradient) {
 
 double Trainer::validate() {
   const std::vector<std::uint32_t>& rows = lesson_.kept_aside();
-  const std::size_t width = lesson_.output_count();
   double sum = 0;
   for (std::size_t first = 0; first < rows.size(); first += batch_rows_) {
     const std::size_t count = std::min(batch_rows_, rows.size() - first);
-    quiet_.parallel(blocks(count, kRowsPerTask), [&](std::size_t task, unsigned) {
-      for (std::size_t i = task * kRowsPerTask; i < std::min((task + 1) * kRowsPerTask, count);
-           ++i) {
-        lesson_.copy_given_row(rows[first + i], network_.input() + i * lesson_.columns(),
-                               targets_.data() + i * width);
-      }
+    fill_batch(count, [&](std::size_t i, float* input, float* targets) {
+      lesson_.copy_given_row(rows[first + i], input, targets);
     });
     network_.forward(count, quiet_);
     sum += head_loss(count, false);

@@ -30,6 +30,9 @@ class Trainer {
  private:
   void step(std::size_t first, std::size_t rows);
   double validate();
+  /// Fills the first `rows` rows of a batch: `copy(i, input, targets)` for each, in parallel.
+  template <class Copy>
+  void fill_batch(std::size_t rows, Copy&& copy);
   double head_loss(std::size_t rows, bool with_gradient);
   double rate() const;
 

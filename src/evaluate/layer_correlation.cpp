@@ -20,9 +20,9 @@
 #include <mbn/evaluate.hpp>
 #include <mbn/model.hpp>
 
+#include "base/gather.hpp"
 #include "base/job.hpp"
 #include "base/random.hpp"
-#include "layer/gather.hpp"
 #include "network/model_data.hpp"
 
 namespace mbn {

@@ -17,8 +17,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/gather.hpp"
 #include "base/random.hpp"
-#include "layer/gather.hpp"
 #include "layer/walk_bottom.hpp"
 
 namespace mbn {

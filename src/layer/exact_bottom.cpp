@@ -15,8 +15,8 @@
 #include <limits>
 #include <vector>
 
+#include "base/gather.hpp"
 #include "kernels/gemm.hpp"
-#include "layer/gather.hpp"
 #include "layer/metric.hpp"
 #include "layer/search.hpp"
 

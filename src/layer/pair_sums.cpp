@@ -17,6 +17,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/gather.hpp"
+
 namespace mbn {
 
 namespace {
@@ -34,13 +36,6 @@ DistanceRange range_of_sum(const WordScale& scale, std::uint64_t sum, double ter
   if (scale.largest == 0 && unit == 0) return {low - terms * kUnderflow, low + terms * kUnderflow};
   const double error = terms * (kRounding * static_cast<double>(scale.largest) + kUnderflow);
   return {low - error, low + terms * unit + error};
-}
-
-void copy_row(MatrixView rows, std::size_t row, std::vector<float>& out) {
-  rows.visit([&](const auto* first) {
-    const auto* cells = first + row * rows.row_stride();
-    for (std::size_t f = 0; f < out.size(); ++f) out[f] = static_cast<float>(cells[f]);
-  });
 }
 
 }  // namespace
@@ -62,7 +57,7 @@ PairSums::PairSums(Metric metric, std::size_t input_features, std::size_t drawn_
       ranges_(clusterings) {}
 
 void PairSums::set_row(MatrixView rows, std::size_t row) {
-  copy_row(rows, row, x_);
+  copy_row(rows, row, x_.data());
   // Floats that are whole bytes are taken as bytes, so that the type of a row does not matter.
   bytes_.resize(features_);
   is_bytes_ = true;
@@ -107,7 +102,7 @@ void PairSums::set_pool_row(MatrixView pool, std::size_t pool_row) {
     scale_ = {.unit = 1, .usable = true};
     return;
   }
-  if (bytes || metric_ == Metric::cosine) copy_row(pool, pool_row, w_);
+  if (bytes || metric_ == Metric::cosine) copy_row(pool, pool_row, w_.data());
   if (metric_ == Metric::cosine) return;
   const float* w = bytes ? w_.data() : pool.row<float>(pool_row);
   scale_ = square_differences(x_.data(), w, features_, planes_.words.data());

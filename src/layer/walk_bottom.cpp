@@ -23,8 +23,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/gather.hpp"
 #include "layer/drawn_index.hpp"
-#include "layer/gather.hpp"
 #include "layer/metric.hpp"
 #include "layer/pair_sums.hpp"
 

@@ -24,6 +24,7 @@
 #include <mutex>
 #include <span>
 
+#include "base/gather.hpp"
 #include "kernels/integer_dot.hpp"
 #include "layer/metric.hpp"
 #include "neighbours/nearest_keeper.hpp"
@@ -281,13 +282,6 @@ class Search {
   static void prefetch(const std::uint8_t* cells, std::size_t count) {
     constexpr std::size_t kLine = 64;
     for (std::size_t f = 0; f < count; f += kLine) __builtin_prefetch(cells + f);
-  }
-
-  static void copy_row(MatrixView rows, std::size_t row, float* out) {
-    rows.visit([&](const auto* first) {
-      const auto* cells = first + row * rows.row_stride();
-      for (std::size_t f = 0; f < rows.columns(); ++f) out[f] = static_cast<float>(cells[f]);
-    });
   }
 
   const Ranking& ranking_;

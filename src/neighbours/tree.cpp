@@ -10,6 +10,7 @@
 #include <nanoflann.hpp>
 #include <vector>
 
+#include "base/gather.hpp"
 #include "layer/metric.hpp"
 #include "neighbours/neighbour_lists.hpp"
 
@@ -99,13 +100,6 @@ class Nearest {
   std::size_t length_;
   std::vector<Neighbour> heap_;
 };
-
-void copy_row(MatrixView rows, std::size_t row, float* out) {
-  rows.visit([&](const auto* first) {
-    const auto* cells = first + row * rows.row_stride();
-    for (std::size_t f = 0; f < rows.columns(); ++f) out[f] = static_cast<float>(cells[f]);
-  });
-}
 
 class TreeFinder final : public NeighbourFinder {
  public:

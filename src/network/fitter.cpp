@@ -18,9 +18,9 @@
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
+#include "base/gather.hpp"
 #include "base/job.hpp"
 #include "base/random.hpp"
-#include "layer/gather.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
 #include "network/planning.hpp"

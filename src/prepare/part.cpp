@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 
+#include "base/gather.hpp"
 #include "base/random.hpp"
 #include "prepare/row_store.hpp"
 
@@ -21,17 +21,6 @@ std::vector<Item> take_items(const std::vector<Item>& items, std::span<const std
   if (items.empty()) return taken;
   taken.reserve(rows.size());
   for (const std::uint32_t row : rows) taken.push_back(items[row]);
-  return taken;
-}
-
-Matrix take_dense(const Matrix& matrix, std::span<const std::uint32_t> rows) {
-  Matrix taken(rows.size(), matrix.columns(), matrix.type());
-  matrix.view().visit([&](auto* first_cell) {
-    using Cell = std::remove_cvref_t<decltype(*first_cell)>;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      std::copy_n(matrix.row<Cell>(rows[i]), matrix.columns(), taken.mutable_row<Cell>(i));
-    }
-  });
   return taken;
 }
 
@@ -62,7 +51,7 @@ Table take(const Table& table, std::span<const std::uint32_t> rows) {
   if (table.sparse) {
     taken.sparse = gather_rows(*table.sparse, rows);
   } else {
-    taken.rows = take_dense(table.rows, rows);
+    taken.rows = gather_rows(table.rows, rows);
   }
   taken.columns = table.columns;
   if (table.labels) taken.labels = take(*table.labels, rows);

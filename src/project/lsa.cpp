@@ -39,9 +39,12 @@ void store_direction(const pca::Block& directions, std::size_t component, Matrix
   }
 }
 
-/// Compressed rows, of length 1 when the metric asks for it.
-RowStore prepared(const RowStore& compressed, Metric metric, Job& job) {
-  return prepare_rows(make_scaler({}, Scale::none, metric), compressed.view(), job);
+/// The rows checked and compressed, of length 1 when the metric asks for it.
+RowStore compressed(RowsView rows, Metric metric, Job& job) {
+  require_finite(rows, job);
+  RowStore sparse = as_sparse(rows);
+  if (metric == Metric::euclidean) return sparse;
+  return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
 }
 
 }  // namespace
@@ -51,10 +54,8 @@ Lsa::Lsa(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 Lsa Lsa::fit(RowsView given, const LsaOptions& options, const RunOptions& run) {
   validate(options);
   Job job(run);
-  require_finite(given, job);
-  const RowStore compressed = as_sparse(given);
-  const RowStore unit = prepared(compressed, options.metric, job);
-  const SparseView rows = unit.view().sparse();
+  const RowStore kept = compressed(given, options.metric, job);
+  const SparseView rows = kept.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
     throw InvalidArgument(fmt::format(
         "latent semantic analysis needs rows, but there are {} of {} columns; give at least one",
@@ -102,10 +103,8 @@ MatrixView Lsa::loadings() const {
 
 Matrix Lsa::transform(RowsView given, const RunOptions& run) const {
   Job job(run);
-  require_finite(given, job);
-  const RowStore compressed = as_sparse(given);
-  const RowStore unit = prepared(compressed, data_->options.metric, job);
-  const SparseView rows = unit.view().sparse();
+  const RowStore kept = compressed(given, data_->options.metric, job);
+  const SparseView rows = kept.view().sparse();
   if (rows.columns() != columns()) {
     throw InvalidArgument(fmt::format(
         "the rows have {} columns, but those of the training had {}; use the same vocabulary",

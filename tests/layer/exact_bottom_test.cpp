@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
+#include "base/gather.hpp"
 #include "base/random.hpp"
-#include "layer/gather.hpp"
 #include "layer/metric.hpp"
 #include "layer/search.hpp"
 

@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
+#include "base/gather.hpp"
 #include "base/job.hpp"
 #include "layer/drawn_features.hpp"
-#include "layer/gather.hpp"
 #include "layer/metric.hpp"
 #include "layer/sparse_cases.hpp"
 #include "layer/sparse_engines.hpp"

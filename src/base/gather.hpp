@@ -22,6 +22,14 @@ inline void gather_features(MatrixView rows, std::size_t row,
   }
 }
 
+/// All of one row, as float32.
+inline void copy_row(MatrixView rows, std::size_t row, float* out) {
+  rows.visit([&](const auto* first) {
+    const auto* cells = first + row * rows.row_stride();
+    for (std::size_t i = 0; i < rows.columns(); ++i) out[i] = static_cast<float>(cells[i]);
+  });
+}
+
 /// The numbered rows of a matrix, packed.
 inline Matrix gather_rows(MatrixView rows, std::span<const std::uint32_t> numbers) {
   Matrix gathered(numbers.size(), rows.columns(), rows.type());
