@@ -87,9 +87,16 @@ std::vector<std::string> component_names(std::size_t count) {
   return numbered("component", count);
 }
 
-void declare_confidence(CLI::App& verb, std::string& path) {
-  verb.add_option("--confidence", path,
+void RowNumbers::declare(CLI::App& verb) {
+  verb.add_option("--confidence", confidence,
                   "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
+  verb.add_option("--outliers", outliers,
+                  "Keep in this file how far outside the training data each row lies: 1 is usual");
+}
+
+void RowNumbers::check(Session& session) const {
+  session.check_table_output(confidence);
+  session.check_table_output(outliers);
 }
 
 WriteOptions named_rows(const Session& session, const Table& table,
@@ -101,13 +108,19 @@ WriteOptions named_rows(const Session& session, const Table& table,
   return options;
 }
 
-void deliver_confidence(Session& session, const std::vector<float>& confidence, const Table& table,
-                        const std::string& path) {
-  if (path.empty()) return;
-  write_matrix(path, MatrixView(confidence.data(), confidence.size(), 1),
-               named_rows(session, table, {"confidence"}));
-  session.report()["confidence"] = path;
-  session.say(fmt::format("wrote {}", path));
+void RowNumbers::deliver(Session& session, const Model& model, const Table& table,
+                         const std::vector<float>& confidences) const {
+  const auto write = [&](const std::string& path, const char* name,
+                         const std::vector<float>& numbers) {
+    write_matrix(path, MatrixView(numbers.data(), numbers.size(), 1),
+                 named_rows(session, table, {name}));
+    session.report()[name] = path;
+    session.say(fmt::format("wrote {}", path));
+  };
+  if (!confidence.empty()) write(confidence, "confidence", confidences);
+  if (!outliers.empty()) {
+    write(outliers, "outliers", model.outlier_scores(table.data(), session.start(interrupted)));
+  }
 }
 
 void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,

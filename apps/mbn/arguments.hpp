@@ -79,11 +79,18 @@ std::vector<std::string> component_names(std::size_t count);
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
-/// --confidence, where the next goes.
-void declare_confidence(CLI::App& verb, std::string& path);
-/// Writes how sure each label is, when a file was asked for, and reports it.
-void deliver_confidence(Session& session, const std::vector<float>& confidence, const Table& table,
-                        const std::string& path);
+/// --confidence and --outliers: numbers about every row.
+struct RowNumbers {
+  std::string confidence;
+  std::string outliers;
+
+  void declare(CLI::App& verb);
+  void check(Session& session) const;
+  bool wanted() const { return !confidence.empty() || !outliers.empty(); }
+  /// Writes what was asked for and reports it.
+  void deliver(Session& session, const Model& model, const Table& table,
+               const std::vector<float>& confidences) const;
+};
 
 /// Scores labels when there is something to score against, writes them to a file or to standard
 /// output (unless --json has that), and reports both.

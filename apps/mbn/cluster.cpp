@@ -11,6 +11,8 @@ namespace mbn::tool {
 
 namespace {
 
+constexpr std::uint32_t kMostClusters = 30;
+
 struct ClusterArguments {
   DataArguments data;
   TrainingArguments training;
@@ -19,15 +21,16 @@ struct ClusterArguments {
   std::string output = "-";
   std::string model;
   std::string embedding;
-  std::string confidence;
+  RowNumbers numbers;
   bool raw = false;
 };
 
 void report_labels(Session& session, const ClusterArguments& arguments, const Table& table,
-                   const std::vector<std::int32_t>& labels, const std::optional<Labels>& truth) {
-  std::vector<std::uint64_t> sizes(arguments.training.options.clusters);
+                   const std::vector<std::int32_t>& labels, std::uint32_t clusters,
+                   const std::optional<Labels>& truth) {
+  std::vector<std::uint64_t> sizes(clusters);
   for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
-  session.report()["clusters"] = arguments.training.options.clusters;
+  session.report()["clusters"] = clusters;
   session.report()["cluster_sizes"] = sizes;
   deliver_labels(session, labels, truth, table, arguments.output);
 }
@@ -49,7 +52,7 @@ void cluster_raw(Session& session, const ClusterArguments& arguments, const Tabl
   session.report()["seconds"] = session.seconds();
   session.say(fmt::format("k-means on {} rows x {} columns: {:.1f} s", table.data().rows(),
                           table.data().columns(), session.seconds()));
-  report_labels(session, arguments, table, result.labels, truth);
+  report_labels(session, arguments, table, result.labels, options.clusters, truth);
 }
 
 void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
@@ -66,28 +69,31 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
     session.report()["embedding"] = arguments.embedding;
     session.say(fmt::format("wrote {}", arguments.embedding));
   }
-  deliver_confidence(session, result.confidence, table, arguments.confidence);
+  arguments.numbers.deliver(session, result.model, table, result.confidence);
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(session, result.embedding, shown, arguments.data,
                        fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
                                    table.data().columns(), truth ? "true label" : "cluster"));
-  report_labels(session, arguments, table, result.labels, truth);
+  report_labels(session, arguments, table, result.labels, result.model.options().clusters, truth);
   arguments.training.discard_checkpoint();
 }
 
 void run_cluster(Session& session, const ClusterArguments& arguments) {
-  if (arguments.training.options.clusters == 0) {
-    throw InvalidArgument("clusters is auto; say how many with --clusters");
+  if (arguments.raw && arguments.training.options.clusters == 0) {
+    throw InvalidArgument(
+        "clusters is auto, but --raw trains no network that could find out how "
+        "many there are; say it with --clusters");
   }
   if (arguments.raw && !(arguments.model.empty() && arguments.embedding.empty() &&
-                         arguments.plot.path.empty() && arguments.confidence.empty())) {
+                         arguments.plot.path.empty() && !arguments.numbers.wanted())) {
     throw InvalidArgument(
-        "--raw trains no network: leave out --model, --embedding, --confidence and --plot");
+        "--raw trains no network: leave out --model, --embedding, --confidence, --outliers and "
+        "--plot");
   }
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   session.check_table_output(arguments.embedding);
-  session.check_table_output(arguments.confidence);
+  arguments.numbers.check(session);
   arguments.plot.check(session);
   const Table table = arguments.data.read();
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
@@ -108,14 +114,16 @@ void add_cluster(CLI::App& app, Session& session) {
       ->capture_default_str();
   verb.add_option("--model", arguments->model, "Keep the trained network in this file");
   verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
-  declare_confidence(verb, arguments->confidence);
+  arguments->numbers.declare(verb);
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);
   arguments->training.declare(verb);
-  verb.get_option("--clusters")->required();
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
+    // Somebody who wants labels and does not know how many wants to be told.
+    FitOptions& options = arguments->training.options;
+    if (options.clusters == 0 && options.most_clusters == 0) options.most_clusters = kMostClusters;
     session.action = [&session, arguments] { run_cluster(session, *arguments); };
   });
 }

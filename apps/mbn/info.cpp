@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 #include "arguments.hpp"
@@ -26,6 +27,32 @@ Json options_json(const Options& options) {
 void print_options(const Json& options) {
   for (const auto& [name, value] : options.items()) {
     fmt::print("  {:18}{}\n", name, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+}
+
+// A bar of up to 40 signs: the plot that a terminal has.
+std::string bar(double share) {
+  constexpr double kLongest = 40;
+  return std::string(static_cast<std::size_t>(kLongest * std::clamp(share, 0.0, 1.0)), '#');
+}
+
+void print_selection(const Selection& selection) {
+  if (selection.empty()) return;
+  fmt::print("chosen: {}\n", describe(selection));
+  if (!selection.candidates.empty()) {
+    fmt::print("decay  scale     agreement by seed  by sample\n");
+  }
+  for (const Candidate& candidate : selection.candidates) {
+    const bool taken = candidate.decay == selection.decay && candidate.scale == selection.scale;
+    fmt::print("{:5}  {:8}  {:17.3f}  {:>9}  {}{}\n", candidate.decay,
+               enum_names<Scale>()[static_cast<std::size_t>(candidate.scale)], candidate.by_seed,
+               candidate.by_sample ? fmt::format("{:.3f}", *candidate.by_sample) : "-",
+               bar(candidate.by_seed), taken ? " <- chosen" : "");
+  }
+  if (!selection.counts.empty()) fmt::print("clusters  agreement by seed  by sample\n");
+  for (const ClusterCount& count : selection.counts) {
+    fmt::print("{:8}  {:17.3f}  {:9.3f}  {}{}\n", count.clusters, count.by_seed, count.by_sample,
+               bar(count.agreement()), count.clusters == selection.clusters ? " <- chosen" : "");
   }
 }
 
@@ -78,6 +105,7 @@ void run_info(Session& session, const std::string& path) {
                       {"agreement", model.search().agreement}};
   report["explained_variance"] = model.explained_variance_ratio();
   report["options"] = options_json(model.options());
+  if (!model.selection().empty()) report["selection"] = Json::parse(to_json(model.selection()));
   for (const LayerInfo& layer : layers) {
     report["layers"].push_back({{"centroids", layer.centroids},
                                 {"features", layer.features},
@@ -90,6 +118,7 @@ void run_info(Session& session, const std::string& path) {
   fmt::print("checksum {}\n", model.checksum());
   fmt::print("options (0 is auto)\n");
   print_options(report["options"]);
+  print_selection(model.selection());
   fmt::print("bottom search: {}, agreement with exact search {:.4f}\n", model.search().engine,
              model.search().agreement);
   fmt::print("layer  rows drawn  features drawn  rows kept  MB\n");

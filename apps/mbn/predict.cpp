@@ -11,22 +11,26 @@ struct PredictArguments {
   DataArguments data;
   TruthArguments truth;
   std::string output = "-";
-  std::string confidence;
+  RowNumbers numbers;
 };
 
 std::vector<std::int32_t> labels_of(const Model& model, Session& session, const Table& table,
-                                    const std::string& confidence) {
-  if (confidence.empty()) return model.predict(table.data(), session.start(interrupted));
-  Assignment assignment = model.assign(table.data(), session.start(interrupted));
-  deliver_confidence(session, assignment.confidence, table, confidence);
+                                    const RowNumbers& numbers) {
+  Assignment assignment;
+  if (numbers.confidence.empty()) {
+    assignment.labels = model.predict(table.data(), session.start(interrupted));
+  } else {
+    assignment = model.assign(table.data(), session.start(interrupted));
+  }
+  numbers.deliver(session, model, table, assignment.confidence);
   return std::move(assignment.labels);
 }
 
 std::vector<std::int32_t> labels_of(const Student& student, Session& session, const Table& table,
-                                    const std::string& confidence) {
-  if (!confidence.empty()) {
+                                    const RowNumbers& numbers) {
+  if (numbers.wanted()) {
     throw InvalidArgument(
-        "a student tells no confidence; ask its teacher, or transform with a "
+        "a student tells no confidence and no outliers; ask its teacher, or transform with a "
         "student of --target clusters");
   }
   return student.predict(table.data(), session.start(interrupted));
@@ -36,14 +40,14 @@ template <class Network>
 void predict_with(const Network& network, Session& session, const PredictArguments& arguments) {
   const Table table = arguments.data.read_for(network);
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
-  const std::vector<std::int32_t> labels = labels_of(network, session, table, arguments.confidence);
+  const std::vector<std::int32_t> labels = labels_of(network, session, table, arguments.numbers);
   session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
 void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
-  session.check_table_output(arguments.confidence);
+  arguments.numbers.check(session);
   if (is_student_file(arguments.model)) {
     predict_with(Student::load(arguments.model), session, arguments);
   } else {
@@ -62,7 +66,7 @@ void add_predict(CLI::App& app, Session& session) {
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();
-  declare_confidence(verb, arguments->confidence);
+  arguments->numbers.declare(verb);
   arguments->truth.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

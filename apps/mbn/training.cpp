@@ -27,6 +27,9 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
   report["layers"] = widths(result.model);
   report["components"] = result.model.components();
   report["explained_variance"] = variance;
+  if (!result.model.selection().empty()) {
+    report["selection"] = Json::parse(to_json(result.model.selection()));
+  }
   report["seconds"] = session.seconds();
   report["layer_seconds"] = result.layer_seconds;
   report["projection_seconds"] = result.projection_seconds;

@@ -2,6 +2,7 @@
 #pragma once
 
 /// Multilayer Bootstrap Networks: the whole library.
+#include <mbn/choose.hpp>
 #include <mbn/cluster.hpp>
 #include <mbn/codes.hpp>
 #include <mbn/distill.hpp>

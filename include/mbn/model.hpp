@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <mbn/choose.hpp>
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
@@ -59,6 +60,8 @@ class Model {
   explicit Model(std::shared_ptr<const ModelData> data);
 
   const FitOptions& options() const;
+  /// How open options were chosen; empty when none was.
+  const Selection& selection() const;
   /// Rows of the training data and columns that any data must have.
   std::uint64_t training_rows() const;
   std::uint64_t columns() const;
@@ -88,6 +91,10 @@ class Model {
   /// The same labels, with probabilities. InvalidArgument also for a file from before there were
   /// any.
   Assignment assign(RowsView rows, const RunOptions& run = {}) const;
+  /// How far outside the training data each row lies: the distance to its sixth nearest drawn row,
+  /// relative to what is usual among drawn rows. 1 is usual, 3 is far, 100 is another world.
+  /// Takes rows x drawn rows x columns steps.
+  std::vector<float> outlier_scores(RowsView rows, const RunOptions& run = {}) const;
 
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;

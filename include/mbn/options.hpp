@@ -16,7 +16,7 @@ namespace mbn {
 /// How far two rows are apart at the bottom layer, always on the drawn features only.
 enum class Metric : std::uint8_t { euclidean, cosine };
 /// What happens to every column before the network sees it.
-enum class Scale : std::uint8_t { none, standard, minmax };
+enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 /// How the nearest drawn rows are found at the bottom layer.
 enum class Search : std::uint8_t { automatic, exact };
 /// Who solves the principal components of the top codes.
@@ -30,6 +30,7 @@ struct FitOptions {
   double decay = 0.5;
   std::uint32_t centroids = 0;
   std::uint32_t clusters = 0;
+  std::uint32_t most_clusters = 0;
   std::uint32_t components = 0;
   Metric metric = Metric::euclidean;
   Scale scale = Scale::none;
@@ -85,7 +86,7 @@ constexpr auto enum_names<Metric>() {
 }
 template <>
 constexpr auto enum_names<Scale>() {
-  return std::array<std::string_view, 3>{"none", "standard", "minmax"};
+  return std::array<std::string_view, 4>{"none", "standard", "minmax", "auto"};
 }
 template <>
 constexpr auto enum_names<Search>() {
@@ -116,11 +117,9 @@ void visit_fields(Options& options, Visitor&& visit) {
         options.feature_fraction);
   visit(Field{"decay",
               "Width of a layer relative to the one below. Larger values build deeper networks, "
-              "for data with strongly curved clusters; smaller values suit simple shapes.",
-              0,
-              1,
-              {},
-              true},
+              "for data with strongly curved clusters; smaller values suit simple shapes. auto "
+              "trains small networks for several values and takes the one whose networks agree.",
+              0, 1, "chosen from 0.1, 0.2, 0.3, 0.5, 0.7 and 0.9", true},
         options.decay);
   visit(Field{"centroids",
               "Rows that each clustering of the bottom layer draws. Larger values see finer "
@@ -132,13 +131,20 @@ void visit_fields(Options& options, Visitor&& visit) {
               "clusters, and rows are labelled 0 .. clusters-1.",
               1, kMaxCount, "unknown: layers stop as for 10 clusters, no labels"},
         options.clusters);
+  visit(Field{"most_clusters",
+              "Find out how many clusters there are, up to so many, when clusters is auto. Larger "
+              "values take longer.",
+              2, 1000, "clusters stay unknown; mbn cluster looks for up to 30"},
+        options.most_clusters);
   visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
         options.components);
   visit(Field{"metric", "How far rows are apart: 'cosine' ignores their length (text, counts)."},
         options.metric);
   visit(Field{"scale",
               "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
-              "'minmax' the range 0 to 1. Use it when columns have different units."},
+              "'minmax' the range 0 to 1. Use it when columns have different units. 'auto' takes "
+              "'standard' when columns differ much in size and small networks agree better with "
+              "it, else 'none'."},
         options.scale);
   visit(Field{"search",
               "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "

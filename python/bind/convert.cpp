@@ -38,6 +38,13 @@ nb::object vector_to_numpy(std::vector<T> values) {
                            .c_str());
 }
 
+// None or "auto", where the field has a rule of its own.
+bool is_auto(const Field& field, nb::handle value) {
+  if (field.automatic.empty()) return false;
+  return value.is_none() ||
+         (nb::isinstance<nb::str>(value) && nb::cast<std::string>(value) == "auto");
+}
+
 template <class Value>
 Value whole_number(const Field& field, nb::handle value) {
   const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
@@ -83,15 +90,19 @@ Value from_python(const Field& field, nb::handle value) {
     }
     return numbers;
   } else if constexpr (std::is_floating_point_v<Value>) {
-    if (value.is_none() && !field.automatic.empty()) return 0;
+    if (is_auto(field, value)) return 0;
     const double number = PyFloat_AsDouble(value.ptr());
     if (number == -1 && PyErr_Occurred() != nullptr) {
       PyErr_Clear();
       wrong_type(field, value, "a number");
     }
+    if (number == 0 && !field.automatic.empty()) {
+      throw InvalidArgument(std::string(field.name) + " is 0; give a number above 0, or 'auto' (" +
+                            std::string(field.automatic) + ")");
+    }
     return number;
   } else {
-    if (value.is_none() && !field.automatic.empty()) return 0;
+    if (is_auto(field, value)) return 0;
     return whole_number<Value>(field, value);
   }
 }

@@ -43,6 +43,13 @@ nb::object probabilities(const Model& model, const AnyRows& rows, const nb::dict
       [&](const RunOptions& options) { return model.assign(view, options).probabilities; }));
 }
 
+template <class AnyRows>
+nb::object outlier_scores(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_numpy(
+      Watch(run)([&](const RunOptions& options) { return model.outlier_scores(view, options); }));
+}
+
 void save(const Model& model, const std::filesystem::path& path, bool overwrite) {
   const nb::gil_scoped_release released;
   model.save(path, overwrite);
@@ -94,6 +101,8 @@ void add_model(nb::module_& module) {
       .def("predict", &predict<Rows>, arg("rows"), arg("run"))
       .def("probabilities", &probabilities<SparseRows>, arg("rows"), arg("run"))
       .def("probabilities", &probabilities<Rows>, arg("rows"), arg("run"))
+      .def("outlier_scores", &outlier_scores<SparseRows>, arg("rows"), arg("run"))
+      .def("outlier_scores", &outlier_scores<Rows>, arg("rows"), arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"))
       .def("to_bytes", &to_bytes)
@@ -104,6 +113,7 @@ void add_model(nb::module_& module) {
       .def_prop_ro("components", &Model::components)
       .def_prop_ro("layers", [](const Model& model) { return to_list(model.layers()); })
       .def_prop_ro("search", &search)
+      .def_prop_ro("selection", [](const Model& model) { return to_json(model.selection()); })
       .def_prop_ro("explained_variance",
                    [](const Model& model) { return to_numpy(model.explained_variance()); })
       .def_prop_ro("explained_variance_ratio",

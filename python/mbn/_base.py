@@ -3,6 +3,7 @@
 
 import copyreg
 import importlib.util
+import json
 import os
 import sys
 from typing import NamedTuple
@@ -23,6 +24,10 @@ __all__ = ["ClusterMixin", "Layer", "Network", "NotFittedError"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
+
+
+# Up to how many clusters n_clusters="auto" looks for, as in the tool.
+MOST_CLUSTERS = 30
 
 
 class Layer(NamedTuple):
@@ -132,6 +137,14 @@ class Network(TransformerMixin, BaseEstimator):
             self._check_layer(layer)
         return self._encode(X, lambda rows, run: self.model_.codes(rows, layer or 0, run))
 
+    def outlier_scores(self, X):
+        """How far outside the training data each row lies, float32 of shape (n_samples,).
+
+        The distance to the sixth nearest row that the network drew (nearly all training rows are
+        drawn), relative to what is usual among them: 1 is usual, 3 is far.
+        """
+        return self._encode(X, lambda rows, run: self.model_.outlier_scores(rows, run))
+
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
         """The training rows nearest to rows, by the cosine in the embedding.
 
@@ -229,6 +242,8 @@ augment_strength, random_state
     def _options(self):
         options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
         options["seed"] = seed_of(self.random_state)
+        if isinstance(self.n_clusters, str) and self.n_clusters == "auto":
+            options["most_clusters"] = self.most_clusters or MOST_CLUSTERS
         return options
 
     def _run(self, title, work):
@@ -259,6 +274,11 @@ augment_strength, random_state
         self.layers_ = [Layer(**layer) for layer in model.layers]
         self.explained_variance_ = model.explained_variance
         self.explained_variance_ratio_ = model.explained_variance_ratio
+        selection = json.loads(model.selection)
+        if selection["candidates"] or selection["counts"]:
+            self.selection_ = selection
+        elif hasattr(self, "selection_"):
+            del self.selection_
 
     def _encode(self, X, work):
         self._check_fitted()

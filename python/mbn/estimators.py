@@ -17,23 +17,26 @@ class MBN(Network):
     ----------
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`, or 2 when that is unknown.
-    n_clusters : int, default=None
+    n_clusters : int or "auto", default=None
         How many clusters are expected. Layers stop before they are narrower than
-        1.5 x `n_clusters`. None: layers stop as for 10 clusters.
+        1.5 x `n_clusters`. None: layers stop as for 10 clusters. "auto": the number, up to
+        `most_clusters`, on which small networks agree best.
     n_clusterings : int, default=400
         Random clusterings per layer. More make the map smoother and the result steadier; time and
         memory grow in proportion.
     feature_fraction : float, default=0.5
         Share of the features that each clustering draws. Use 1 for data of few columns.
-    decay : float, default=0.5
+    decay : float or "auto", default=0.5
         Width of a layer relative to the one below. Larger values build deeper networks, for data
-        with strongly curved clusters; smaller values suit simple shapes.
+        with strongly curved clusters; smaller values suit simple shapes. "auto": small networks
+        are trained for several values, and the one is taken whose networks agree best.
     n_centroids : int, default=None
         Rows that each clustering of the bottom layer draws. None: half of the rows.
     metric : {"euclidean", "cosine"}, default="euclidean"
         How far rows are apart: "cosine" ignores their length (text, counts).
-    scale : {None, "standard", "minmax"}, default=None
-        What happens to every column first. Use it when columns have different units.
+    scale : {None, "standard", "minmax", "auto"}, default=None
+        What happens to every column first. Use it when columns have different units. "auto":
+        "standard" when columns differ much in size and small networks agree better with it.
     search : {"auto", "exact"}, default="auto"
         How the bottom layer finds the nearest drawn rows: "exact" looks at all of them; "auto"
         finds a row's neighbours once for all clusterings and checks itself against exact search.
@@ -47,6 +50,8 @@ class MBN(Network):
         1 shows a progress bar (tqdm's where it is installed) and advice about the data.
     agreement : float, default=0.995
         Share of codes in which search "auto" must agree with exact search on a sample.
+    most_clusters : int, default=None
+        Up to how many clusters `n_clusters="auto"` looks for. None: 30.
     pool : int, default=None
         Rows that all clusterings draw from, chosen at random, for data with millions of rows.
         None: all rows.
@@ -76,7 +81,11 @@ class MBN(Network):
     explained_variance_ratio_ : array of shape (n_components,)
         Its share of the whole.
     notes_ : list of str
-        Advice about the data.
+        Advice about the data, and a sentence about what was chosen.
+    selection_ : dict
+        What was chosen for "auto", among what, and how well small networks agreed on each
+        candidate: `decay`, `scale`, `clusters`, `candidates`, `counts`. Only after a fit that left
+        something to choose.
     model_ : the network itself
     n_features_in_ : int
     feature_names_in_ : array of str
@@ -97,9 +106,9 @@ class MBN(Network):
 
     def __init__(self, n_components=None, n_clusters=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995, pool=None,
-                 solver="auto", restarts=50, memory_limit=None, callback=None,
-                 checkpoint=None):
+                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
+                 most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
+                 callback=None, checkpoint=None):
         self.n_components = n_components
         self.n_clusters = n_clusters
         self.n_clusterings = n_clusterings
@@ -113,6 +122,7 @@ class MBN(Network):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.agreement = agreement
+        self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver
         self.restarts = restarts
@@ -128,12 +138,13 @@ class MBNClustering(ClusterMixin, Network):
 
     Parameters
     ----------
-    n_clusters : int, default=8
-        How many clusters to find.
+    n_clusters : int or "auto", default=8
+        How many clusters to find. "auto": the number, up to `most_clusters`, on which small
+        networks agree best, or 1 when the data show none.
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, search, random_state, \
-n_jobs, verbose, agreement, pool, solver, memory_limit, callback, checkpoint
+n_jobs, verbose, agreement, most_clusters, pool, solver, memory_limit, callback, checkpoint
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -147,7 +158,7 @@ n_jobs, verbose, agreement, pool, solver, memory_limit, callback, checkpoint
         1 is sure and 0.5 undecided between two.
     cluster_centers_ : array of shape (n_clusters, n_components)
         In the embedding.
-    embedding_, layers_, explained_variance_, explained_variance_ratio_, notes_, model_, \
+    embedding_, layers_, explained_variance_, explained_variance_ratio_, notes_, selection_, model_, \
 n_features_in_, feature_names_in_
         As in :class:`MBN`.
 
@@ -164,9 +175,9 @@ n_features_in_, feature_names_in_
 
     def __init__(self, n_clusters=8, n_components=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995, pool=None,
-                 solver="auto", restarts=50, memory_limit=None, callback=None,
-                 checkpoint=None):
+                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
+                 most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
+                 callback=None, checkpoint=None):
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_clusterings = n_clusterings
@@ -180,6 +191,7 @@ n_features_in_, feature_names_in_
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.agreement = agreement
+        self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver
         self.restarts = restarts
@@ -203,7 +215,7 @@ n_features_in_, feature_names_in_
 
     def _fit(self, X):
         if self.n_clusters is None:
-            raise ValueError("n_clusters is None; say how many clusters to find")
+            raise ValueError("n_clusters is None; say how many clusters to find, or 'auto'")
         result = super()._fit(X)
         self.labels_ = result["labels"]
         self.confidence_ = result["confidence"]

@@ -16,7 +16,7 @@ _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
 _Metric = Literal["euclidean", "cosine"]
-_Scale = Optional[Literal["standard", "minmax"]]
+_Scale = Optional[Literal["standard", "minmax", "auto"]]
 _Search = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _Callback = Optional[Callable[[Progress], Any]]
@@ -25,7 +25,7 @@ class _Network:
     n_components: Optional[int]
     n_clusterings: int
     feature_fraction: float
-    decay: float
+    decay: Union[float, Literal["auto"]]
     n_centroids: Optional[int]
     metric: _Metric
     scale: _Scale
@@ -34,6 +34,7 @@ class _Network:
     n_jobs: Optional[int]
     verbose: int
     agreement: float
+    most_clusters: Optional[int]
     pool: Optional[int]
     solver: _Solver
     restarts: int
@@ -46,6 +47,7 @@ class _Network:
     explained_variance_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
     notes_: list[str]
+    selection_: dict[str, Any]
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]
     def fit(self: _Self, X: Any, y: Any = None) -> _Self: ...
@@ -53,6 +55,7 @@ class _Network:
     def transform(self, X: Any) -> Any: ...
     def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
     def apply(self, X: Any, layer: Optional[int] = None) -> NDArray[np.unsignedinteger[Any]]: ...
+    def outlier_scores(self, X: Any) -> NDArray[np.float32]: ...
     def kneighbors(self, X: Any = None, n_neighbors: int = 10,
                    return_distance: bool = True) -> Any: ...
     def compress(
@@ -71,27 +74,29 @@ class _Network:
     def load(cls: type[_Self], path: _Path) -> _Self: ...
 
 class MBN(_Network):
-    n_clusters: Optional[int]
+    n_clusters: Union[int, Literal["auto"], None]
     def __init__(
-        self, n_components: Optional[int] = None, n_clusters: Optional[int] = None,
-        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: float = 0.5,
+        self, n_components: Optional[int] = None, n_clusters: Union[int, Literal["auto"], None] = None,
+        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
+        verbose: int = 0, *, agreement: float = 0.995,
+        most_clusters: Optional[int] = None, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
 
 class MBNClustering(_Network):
-    n_clusters: int
+    n_clusters: Union[int, Literal["auto"]]
     labels_: NDArray[np.int32]
     confidence_: NDArray[np.float32]
     cluster_centers_: NDArray[np.float32]
     def __init__(
-        self, n_clusters: int = 8, n_components: Optional[int] = None,
-        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: float = 0.5,
+        self, n_clusters: Union[int, Literal["auto"]] = 8, n_components: Optional[int] = None,
+        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, agreement: float = 0.995, pool: Optional[int] = None,
+        verbose: int = 0, *, agreement: float = 0.995,
+        most_clusters: Optional[int] = None, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...

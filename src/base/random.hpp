@@ -17,6 +17,8 @@ enum class Purpose : std::uint32_t {
   sample = 6,
   pool = 7,
   part = 8,
+  pilot = 9,
+  half = 10,
   student = 16,
   dropout = 17,
   batches = 18,

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <utility>
 
+#include <mbn/choose.hpp>
 #include <mbn/cluster.hpp>
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
@@ -42,6 +43,21 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
+
+// Of the time of a fit that chooses its own options.
+constexpr double kChoosingShare = 0.7;
+
+// For a part of the work that reports its own progress from 0 to 1.
+RunOptions part_of(const RunOptions& run, double from, double to) {
+  RunOptions part = run;
+  if (run.progress) {
+    part.progress = [whole = run.progress, from, to](Progress progress) {
+      progress.overall = from + (to - from) * progress.overall;
+      whole(progress);
+    };
+  }
+  return part;
+}
 
 // Tells one data set from another, so that a checkpoint is not continued on the wrong one.
 std::uint64_t hash_rows(RowsView given) {
@@ -162,8 +178,20 @@ struct Fitter::State {
   std::vector<double> layer_seconds;
 };
 
-Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run)
-    : state_(std::make_unique<State>(rows, options, run)) {}
+Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run) {
+  if (!is_open(options)) {
+    state_ = std::make_unique<State>(rows, options, run);
+    return;
+  }
+  // Refused before the long work that it would waste.
+  mbn::plan(rows, options, run);
+  Selection selection = choose(rows, options, part_of(run, 0, kChoosingShare));
+  state_ =
+      std::make_unique<State>(rows, apply(selection, options), part_of(run, kChoosingShare, 1));
+  if (selection.empty()) return;
+  state_->job.note(describe(selection));
+  state_->model.selection = std::move(selection);
+}
 Fitter::~Fitter() = default;
 Fitter::Fitter(Fitter&&) noexcept = default;
 Fitter& Fitter::operator=(Fitter&&) noexcept = default;

@@ -15,6 +15,7 @@
 #include "base/job.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
+#include "network/outliers.hpp"
 #include "network/planning.hpp"
 #include "network/votes.hpp"
 #include "store/model_file.hpp"
@@ -107,6 +108,10 @@ Model::Model(std::shared_ptr<const ModelData> data)
 
 const FitOptions& Model::options() const {
   return data_->options;
+}
+
+const Selection& Model::selection() const {
+  return data_->selection;
 }
 
 std::uint64_t Model::training_rows() const {
@@ -217,6 +222,26 @@ Assignment Model::assign(RowsView rows, const RunOptions& run) const {
   assignment.probabilities = vote(data_->votes, top, job);
   assignment.confidence = confidence_of(assignment.probabilities, assignment.labels);
   return assignment;
+}
+
+std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) const {
+  Job job(run);
+  check_rows(*data_, rows, job);
+  const Metric metric = data_->options.metric;
+  job.stage("outliers", 1, rows.rows() + 1000);
+  const double usual = usual_distance_to_pool(data_->bottom, metric, job);
+  std::vector<float> scores;
+  scores.reserve(rows.rows());
+  constexpr std::size_t kBatch = 4096;
+  for (std::size_t first = 0; first < rows.rows(); first += kBatch) {
+    const RowsView batch = rows.slice(first, std::min(kBatch, rows.rows() - first));
+    const RowStore same_kind = data_->bottom.is_sparse() ? as_sparse(batch) : as_dense(batch);
+    const RowStore prepared = prepare_rows(data_->scaler, same_kind.view(), job);
+    for (const double distance : distances_to_pool(data_->bottom, metric, prepared.view(), job)) {
+      scores.push_back(static_cast<float>(distance / usual));
+    }
+  }
+  return scores;
 }
 
 void Model::save(const std::filesystem::path& path, bool overwrite) const {

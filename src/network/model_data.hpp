@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <mbn/choose.hpp>
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
@@ -40,7 +41,8 @@ struct UpperLayer {
 
 /// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.
 struct ModelData {
-  FitOptions options;  ///< as given
+  FitOptions options;   ///< as given, with what was chosen
+  Selection selection;  ///< how it was chosen; empty when nothing was open
   std::uint64_t training_rows = 0;
   std::uint64_t columns = 0;
   Scaler scaler;

@@ -47,6 +47,13 @@ struct Sizes {
   }
 };
 
+// The most that `choose` could make of open options.
+FitOptions heaviest(FitOptions options) {
+  if (options.decay == 0) options.decay = kDeepestDecay;
+  if (options.clusters == 0) options.clusters = options.most_clusters;
+  return options;
+}
+
 std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options) {
   std::vector<LayerInfo> infos;
   for (std::size_t l = 0; l < sizes.centroids.size(); ++l) {
@@ -206,16 +213,18 @@ DataSize size_of(Shape shape) {
 }
 
 DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
-  if (rows.is_sparse() && options.scale != Scale::none) {
+  // Left open, sparse rows stay as they are.
+  const bool scaled = options.scale != Scale::none && options.scale != Scale::automatic;
+  if (rows.is_sparse() && scaled) {
     throw InvalidArgument(
         "scale would fill in the zeros of sparse rows; leave it out (--scale none), choose "
         "--metric cosine for rows of different length, or give dense rows");
   }
-  const std::uint64_t cells = options.scale == Scale::none ? count_cells(rows, job) : 0;
+  const std::uint64_t cells = scaled ? 0 : count_cells(rows, job);
   DataSize size;
   size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
                                 : rows.dense().shape();
-  size.is_sparse = options.scale == Scale::none && mostly_zeros(cells, rows.rows(), rows.columns());
+  size.is_sparse = !scaled && mostly_zeros(cells, rows.rows(), rows.columns());
   if (size.is_sparse) size.cells = cells;
   size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().cells(), rows.rows())
                                       : rows.dense().shape().bytes();
@@ -223,9 +232,10 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
   return size;
 }
 
-WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOptions& run) {
+WorkPlan plan_work(const DataSize& size, const FitOptions& given, const RunOptions& run) {
   const Shape data = size.shape;
-  validate(options);
+  validate(given);
+  const FitOptions options = heaviest(given);
   if (data.columns == 0) throw InvalidArgument("the data has no columns");
   check_solver(options.solver, data.rows);
   Sizes sizes;

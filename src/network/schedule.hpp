@@ -11,6 +11,9 @@ namespace mbn {
 /// Clusters that the stopping rule assumes when nobody says how many there are.
 inline constexpr std::uint32_t kAssumedClusters = 10;
 
+/// The largest decay that is ever chosen for somebody.
+inline constexpr double kDeepestDecay = 0.9;
+
 /// Rows that clusterings draw from: all of them, or the pool when it is smaller.
 std::uint64_t drawable_rows(std::uint64_t rows, const FitOptions& options);
 

@@ -33,6 +33,7 @@ class Writing {
     metadata["kind"] = std::move(kind);
     metadata["library_version"] = version();
     metadata["options"] = options_to_json(model.options);
+    if (!model.selection.empty()) metadata["selection"] = to_json(model.selection);
     metadata["training_rows"] = std::to_string(model.training_rows);
     metadata["columns"] = std::to_string(model.columns);
     metadata["layers"] = std::to_string(model.layer_count());

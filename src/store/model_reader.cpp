@@ -21,6 +21,7 @@
 #include "store/decimal.hpp"
 #include "store/model_check.hpp"
 #include "store/options_json.hpp"
+#include "store/selection_json.hpp"
 
 namespace mbn {
 
@@ -229,6 +230,12 @@ class Reading {
   ModelData network() {
     ModelData model;
     model.options = options_from_json(text("options"), file_.name());
+    if (is_open(model.options)) {
+      file_.fail("the options leave decay, scale or clusters open; a trained network has them");
+    }
+    if (const auto found = file_.metadata().find("selection"); found != file_.metadata().end()) {
+      model.selection = selection_from_json(found->second, file_.name());
+    }
     model.training_rows = number("training_rows", 1, kMaxIndex);
     model.columns = number("columns", 1, kMaxIndex);
     const std::uint64_t layers = number("layers", 1, kMaxIndex);

@@ -70,7 +70,7 @@ def test_missing_argument(mbn):
 
 @pytest.mark.parametrize("option, value, words", [
     ("--decay", 1.5, ["decay", "1.5", "below 1"]),
-    ("--decay", 0, ["decay", "above 0"]),
+    ("--decay", -0.5, ["decay", "above 0"]),
     ("--feature-fraction", 0, ["feature_fraction", "above 0"]),
     ("--feature-fraction", "nan", ["feature_fraction"]),
     ("--clusterings", 0, ["clusterings", "from 1"]),

@@ -90,7 +90,7 @@ def test_info_json(mbn, shared):
 
 def test_options_are_kept_in_the_model(mbn, shared, tmp_path):
     given = {"clusterings": 7, "feature-fraction": 0.75, "decay": 0.4, "centroids": 33,
-             "clusters": 3, "components": 4, "metric": "cosine", "scale": "minmax",
+             "clusters": 3, "most-clusters": 5, "components": 4, "metric": "cosine", "scale": "minmax",
              "search": "exact", "agreement": 0.5, "pool": 90, "solver": "em",
              "restarts": 2, "seed": 2**64 - 1}
     options = [word for name, value in given.items() for word in (f"--{name}", value)]
@@ -187,11 +187,6 @@ def test_cluster_raw(mbn, save):
     assert report["accuracy"] == 1 and report["cluster_sizes"] == [20, 20, 20]
     result = mbn("cluster", rows, "--clusters", 3, "--raw", "--model", "x.mbn", code=2)
     assert "--raw" in result.stderr and "--model" in result.stderr
-
-
-def test_cluster_needs_a_number(mbn, shared):
-    assert "--clusters" in mbn("cluster", shared.rows, code=2).stderr
-    assert "--clusters" in mbn("cluster", shared.rows, "--clusters", "auto", code=2).stderr
 
 
 def test_predict(mbn, shared, tmp_path):

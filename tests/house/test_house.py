@@ -28,6 +28,7 @@ ALLOWED = {
     "project": {"base", "kernels", "prepare"},
     "cluster": {"base", "kernels"},
     "network": {"base", "neighbours", "layer", "prepare", "project", "store"},
+    "choose": {"base", "network", "prepare", "project"},
     "search": {"base", "prepare"},
     "evaluate": {"base", "layer", "network", "prepare", "search"},
     "report": {"base"},

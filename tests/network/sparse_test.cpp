@@ -81,6 +81,7 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
   const FitResult result = fit_transform(dense, options);
   ASSERT_TRUE(result.model.data().bottom.is_sparse());
   ModelData data = {.options = result.model.options(),
+                    .selection = {},
                     .training_rows = 120,
                     .columns = 240,
                     .scaler = result.model.data().scaler,

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A setting is good when networks that were trained apart find the same clusters. Two kinds of
+// "apart", because each alone misleads:
+//
+//   by seed    the same rows, other draws. Sees everything the data has, but a coarse or an
+//              accidental partition of these very rows repeats well.
+//   by sample  other halves of the rows. Accidents do not repeat, but a thin curved cluster that is
+//              sampled half as densely falls apart, so it is unfair to deep networks.
+//
+// So decays below 0.5 (shallow networks) are compared with 0.5 by the mean of both, and decays
+// above it (deep ones) by seed alone. To leave 0.5 a candidate must be better by a margin: within
+// it, differences are noise. The margins and the rest were fixed on 28 data sets and confirmed on
+// others: docs/choosing.md.
+#include <mbn/choose.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+#include <mbn/error.hpp>
+
+#include "choose/count.hpp"
+#include "choose/pilot.hpp"
+#include "choose/sample.hpp"
+#include "network/schedule.hpp"
+#include "prepare/scaler.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr double kUsualDecay = 0.5;
+constexpr std::array kDecays = {0.1, 0.2, 0.3, kUsualDecay, 0.7};
+// kDeepestDecay is slowest by far: tried only where the next one does not do much worse already.
+constexpr double kHopeless = 0.03;
+
+constexpr double kMarginBelow = 0.03;
+constexpr double kMarginAbove = 0.015;
+constexpr double kMarginScale = 0.02;
+
+// Where networks hardly agree at all, the differences tell nothing.
+constexpr double kTelling = 0.25;
+
+// More networks make the choice steadier, and few rows take no time.
+constexpr std::uint32_t kPilots = 4;
+constexpr std::uint32_t kPilotsForFewRows = 8;
+constexpr std::size_t kFewRows = 1500;
+// Of k-means. Few: networks that land in a poor optimum are a sign of an unclear setting.
+constexpr std::uint32_t kRestarts = 10;
+constexpr std::size_t kSeedRows = 3000;
+constexpr std::size_t kSampleRows = 1200;
+
+// All networks for one scale, on the rows that were sampled for it.
+class Trials {
+ public:
+  Trials(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job)
+      : options_(options), job_(job), quiet_(run) {
+    quiet_.threads = 1;
+    quiet_.progress = nullptr;
+    quiet_.note = nullptr;
+    const Sample seeds(rows, options, kSeedRows, job);
+    options_ = seeds.options();
+    pilots_ = rows.rows() <= kFewRows ? kPilotsForFewRows : kPilots;
+    by_seed_ = make_pilots(seeds.rows(), options_, pilots_, job);
+    const Sample halves(rows, options, kSampleRows, job);
+    half_options_ = halves.options();
+    for (std::uint32_t i = 0; i < pilots_; ++i) {
+      by_sample_.push_back(make_half_pilot(halves.rows(), half_options_, i, job));
+    }
+  }
+
+  // A deep network is not asked how it does on halves.
+  std::vector<Candidate> run(std::span<const double> decays) {
+    struct Task {
+      std::size_t candidate;
+      bool half;
+      std::uint32_t pilot;
+    };
+    std::vector<Task> tasks;
+    for (std::size_t d = decays.size(); d-- > 0;) {
+      for (const bool half : {false, true}) {
+        if (half && decays[d] > kUsualDecay) continue;
+        for (std::uint32_t p = 0; p < pilots_; ++p) tasks.push_back({d, half, p});
+      }
+    }
+    std::vector<std::array<std::vector<Labelling>, 2>> labels(decays.size());
+    for (auto& both : labels) both.fill(std::vector<Labelling>(pilots_));
+    job_.parallel(tasks.size(), [&](std::size_t t, unsigned) {
+      const Task& task = tasks[t];
+      labels[task.candidate][task.half ? 1 : 0][task.pilot] =
+          labels_of(task.half, task.pilot, decays[task.candidate]);
+    });
+    std::vector<Candidate> candidates;
+    for (std::size_t d = 0; d < decays.size(); ++d) {
+      Candidate candidate;
+      candidate.decay = decays[d];
+      candidate.scale = options_.scale;
+      candidate.by_seed = mean_agreement(labels[d][0]);
+      if (decays[d] <= kUsualDecay) {
+        candidate.by_sample = mean_agreement(labels[d][1]);
+      }
+      candidates.push_back(candidate);
+    }
+    return candidates;
+  }
+
+ private:
+  double mean_agreement(std::span<const Labelling> labels) const {
+    return mean_over_pairs(labels, [&](const Labelling& first, const Labelling& second) {
+      return agreement(first, second, options_.clusters);
+    });
+  }
+
+  Labelling labels_of(bool half, std::uint32_t number, double decay) const {
+    const Pilot& pilot = half ? by_sample_[number] : by_seed_[number];
+    FitOptions options = half ? half_options_ : options_;
+    options.decay = decay;
+    Job job(quiet_);
+    const CodeMatrix top = top_codes(pilot, options, job);
+    return label(pilot, embed(pilot, top, embedding_components(options), job), options.clusters,
+                 kRestarts, quiet_);
+  }
+
+  std::uint32_t pilots_ = 0;
+  FitOptions options_;
+  FitOptions half_options_;
+  Job& job_;
+  RunOptions quiet_;
+  std::vector<Pilot> by_seed_;
+  std::vector<Pilot> by_sample_;
+};
+
+const Candidate* find(std::span<const Candidate> candidates, double decay) {
+  const auto found = std::ranges::find(candidates, decay, &Candidate::decay);
+  return found == candidates.end() ? nullptr : &*found;
+}
+
+// How much better than the usual decay, after the margin.
+double advantage(const Candidate& candidate, const Candidate& usual) {
+  if (candidate.by_seed < kTelling) return -1;
+  const double by_seed = candidate.by_seed - usual.by_seed;
+  if (!candidate.by_sample) return by_seed - kMarginAbove;
+  return (by_seed + *candidate.by_sample - *usual.by_sample) / 2 - kMarginBelow;
+}
+
+const Candidate& best_decay(std::span<const Candidate> candidates) {
+  const Candidate* usual = find(candidates, kUsualDecay);
+  if (usual == nullptr) return candidates.front();
+  const Candidate* best = usual;
+  double most = 0;
+  for (const Candidate& candidate : candidates) {
+    const double gain = &candidate == usual ? 0 : advantage(candidate, *usual);
+    if (gain > most) {
+      most = gain;
+      best = &candidate;
+    }
+  }
+  return *best;
+}
+
+std::vector<Candidate> try_decays(RowsView rows, const FitOptions& options, const RunOptions& run,
+                                  Job& job) {
+  Trials trials(rows, options, run, job);
+  if (options.decay != 0) return trials.run(std::array{options.decay});
+  std::vector<Candidate> candidates = trials.run(kDecays);
+  const Candidate& usual = *find(candidates, kUsualDecay);
+  if (candidates.back().by_seed >= usual.by_seed - kHopeless) {
+    candidates.push_back(trials.run(std::array{kDeepestDecay}).front());
+  }
+  return candidates;
+}
+
+// Of a scale: how well its networks agree at their best, where both kinds were asked.
+double clearness(std::span<const Candidate> candidates) {
+  double most = -1;
+  for (const Candidate& candidate : candidates) {
+    if (candidate.by_sample) {
+      most = std::max(most, (candidate.by_seed + *candidate.by_sample) / 2);
+    }
+  }
+  return most >= 0 ? most : candidates.front().by_seed;
+}
+
+std::vector<Scale> scales_to_try(RowsView rows, const FitOptions& options, Job& job) {
+  if (options.scale != Scale::automatic) return {options.scale};
+  if (columns_differ_in_size(rows, job)) return {Scale::none, Scale::standard};
+  return {Scale::none};
+}
+
+// Halves must have rows enough for the clusters.
+bool has_enough_rows(RowsView rows, const FitOptions& options) {
+  const std::uint64_t drawable = drawable_rows(rows.rows(), options);
+  return drawable / 2 >= std::max<std::uint64_t>(4, 2 * std::uint64_t{options.clusters});
+}
+
+// Steps of progress: pilots of both kinds for every decay, and their bottom layers.
+constexpr std::size_t kStepsPerScale = kDecays.size() * 2 * kPilotsForFewRows + 400;
+
+// Counting needs a decay and a scale before either is chosen: the usual one, and the one for
+// columns of different size where that is a question.
+void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOptions& run,
+                     double share, Job& job, Selection& selection) {
+  job.stage("counting", share, kStepsPerScale);
+  options.scale = scale;
+  if (options.decay == 0) options.decay = kUsualDecay;
+  selection.counts = try_counts(rows, options, run, job);
+  selection.clusters = best_count(selection.counts);
+}
+
+void choose_setting(RowsView rows, const FitOptions& options, std::span<const Scale> scales,
+                    const RunOptions& run, Job& job, Selection& selection) {
+  double clearest = -1;
+  for (const Scale scale : scales) {
+    FitOptions tried = options;
+    tried.scale = scale;
+    const std::vector<Candidate> candidates = try_decays(rows, tried, run, job);
+    const double clear = clearness(candidates);
+    if (clear > clearest + (scale == scales.front() ? 0 : kMarginScale)) {
+      clearest = clear;
+      selection.decay = best_decay(candidates).decay;
+      selection.scale = scale;
+    }
+    selection.candidates.insert(selection.candidates.end(), candidates.begin(), candidates.end());
+  }
+}
+
+}  // namespace
+
+bool is_open(const FitOptions& options) {
+  return options.decay == 0 || options.scale == Scale::automatic ||
+         (options.clusters == 0 && options.most_clusters != 0);
+}
+
+FitOptions apply(const Selection& selection, FitOptions options) {
+  if (options.decay == 0 && selection.decay != 0) options.decay = selection.decay;
+  if (options.scale == Scale::automatic) options.scale = selection.scale;
+  if (options.clusters == 0) options.clusters = selection.clusters;
+  return options;
+}
+
+Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) {
+  validate(given);
+  Job job(run);
+  job.stage("choosing", 0, 1);
+  require_finite(rows, job);
+  Selection selection;
+  FitOptions options = given;
+  const std::vector<Scale> scales = scales_to_try(rows, options, job);
+  const bool counts = options.clusters == 0 && options.most_clusters != 0;
+  const bool decides = options.decay == 0 || scales.size() > 1;
+  if (counts) {
+    choose_clusters(rows, options, scales.back(), run, decides ? 0.5 : 1, job, selection);
+    options.clusters = selection.clusters;
+  }
+  selection.decay = options.decay != 0 ? options.decay : kUsualDecay;
+  selection.scale = scales.front();
+  if (decides && has_enough_rows(rows, options)) {
+    job.stage("choosing", counts ? 0.5 : 1, scales.size() * kStepsPerScale);
+    choose_setting(rows, options, scales, run, job, selection);
+  }
+  if (!selection.empty()) {
+    selection.rows = std::min<std::uint64_t>(kSeedRows, drawable_rows(rows.rows(), options));
+  }
+  return selection;
+}
+
+}  // namespace mbn

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/pilot.hpp"
+
+#include <algorithm>
+
+#include <mbn/cluster.hpp>
+
+#include "base/gather.hpp"
+#include "base/random.hpp"
+#include "network/encode.hpp"
+#include "network/schedule.hpp"
+#include "project/projection.hpp"
+
+namespace mbn {
+
+namespace {
+
+// Networks of neighbouring seeds must not share their pilots.
+std::uint64_t pilot_seed(std::uint64_t seed, std::uint32_t number) {
+  Random random(seed, Purpose::pilot, number);
+  const std::uint64_t high = random.next();
+  return high << 32 | random.next();
+}
+
+std::vector<std::uint32_t> draw_half(std::uint64_t seed, std::uint32_t number, std::uint32_t rows) {
+  Random random(seed, Purpose::half, number);
+  std::vector<std::uint32_t> half = draw_without_replacement(random, rows, (rows + 1) / 2);
+  std::sort(half.begin(), half.end());
+  return half;
+}
+
+Draws draw_from(const std::vector<std::uint32_t>& learned, DrawRequest request) {
+  Draws draws = draw(request);
+  if (!learned.empty()) {
+    for (std::uint32_t& row : draws.rows) row = learned[row];
+  }
+  return draws;
+}
+
+CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned,
+                        const FitOptions& options, std::uint32_t clusterings, std::uint64_t seed,
+                        Job& job) {
+  const auto drawable = static_cast<std::uint32_t>(learned.empty() ? rows.rows() : learned.size());
+  const auto columns = static_cast<std::uint32_t>(rows.columns());
+  BottomLayer layer;
+  layer.draws = draw_from(learned, {.seed = seed,
+                                    .layer = 1,
+                                    .clusterings = clusterings,
+                                    .centroids = schedule(drawable, options).front(),
+                                    .features = drawn_features(options.feature_fraction, columns),
+                                    .input_rows = drawable,
+                                    .input_features = columns});
+  const auto pool = compact_to_pool(layer.draws, static_cast<std::uint32_t>(rows.rows()));
+  if (rows.is_sparse()) {
+    layer.sparse_pool = gather_rows(rows.sparse(), pool);
+  } else {
+    layer.pool = gather_rows(rows.dense(), pool);
+    if (options.search == Search::automatic) {
+      layer.settings = choose_bottom_settings(layer.pool, layer.draws, options.metric,
+                                              options.agreement, seed, rows.rows(), job);
+    }
+  }
+  return encode_bottom(layer, options.metric, rows, 0, job);
+}
+
+// The codes of `count` clusterings from `first` on.
+CodeMatrix cut(const CodeMatrix& codes, std::size_t first, std::size_t count) {
+  CodeMatrix part(codes.rows(), count, codes.centroids());
+  codes.visit([&]<class Code>(const Code* from) {
+    part.visit([&]<class Other>(Other* to) {
+      for (std::size_t i = 0; i < codes.rows(); ++i) {
+        std::copy_n(from + i * codes.clusterings() + first, count, to + i * count);
+      }
+    });
+  });
+  return part;
+}
+
+}  // namespace
+
+std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
+                               Job& job) {
+  const CodeMatrix codes = bottom_codes(prepared, {}, options, count * kPilotClusterings,
+                                        pilot_seed(options.seed, 0), job);
+  std::vector<Pilot> pilots;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    pilots.push_back(
+        {cut(codes, i * kPilotClusterings, kPilotClusterings), {}, pilot_seed(options.seed, i)});
+  }
+  return pilots;
+}
+
+Pilot make_half_pilot(RowsView prepared, const FitOptions& options, std::uint32_t number,
+                      Job& job) {
+  const std::uint64_t seed = pilot_seed(options.seed, number);
+  auto half = draw_half(options.seed, number, static_cast<std::uint32_t>(prepared.rows()));
+  CodeMatrix codes = bottom_codes(prepared, half, options, kPilotClusterings, seed, job);
+  return {std::move(codes), std::move(half), seed};
+}
+
+CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job) {
+  const std::vector<std::uint32_t> widths = schedule(pilot.learned_rows(), options);
+  CodeMatrix codes = pilot.bottom;
+  for (std::size_t l = 1; l < widths.size(); ++l) {
+    UpperLayer layer;
+    layer.draws = draw_from(
+        pilot.learned, {.seed = pilot.seed,
+                        .layer = static_cast<std::uint32_t>(l + 1),
+                        .clusterings = kPilotClusterings,
+                        .centroids = widths[l],
+                        .features = drawn_features(options.feature_fraction, kPilotClusterings),
+                        .input_rows = pilot.learned_rows(),
+                        .input_features = kPilotClusterings});
+    layer.pool =
+        codes.gather(compact_to_pool(layer.draws, static_cast<std::uint32_t>(codes.rows())));
+    codes = encode_upper(layer, codes, job);
+  }
+  return codes;
+}
+
+Matrix embed(const Pilot& pilot, const CodeMatrix& top, std::uint32_t components, Job& job) {
+  const auto fit = [&](const CodeMatrix& codes) {
+    return fit_projection(codes, components, Solver::automatic, pilot.seed, job);
+  };
+  return project(pilot.learned.empty() ? fit(top) : fit(top.gather(pilot.learned)), top, job);
+}
+
+Labelling label(const Pilot& pilot, MatrixView embedding, std::uint32_t clusters,
+                std::uint32_t restarts, const RunOptions& run) {
+  const KMeansOptions options{.clusters = clusters, .restarts = restarts, .seed = pilot.seed};
+  if (pilot.learned.empty()) return kmeans(embedding, options, run).labels;
+  const Matrix learned = gather_rows(embedding, pilot.learned);
+  return nearest_centres(embedding, kmeans(learned, options, run).centres, run);
+}
+
+}  // namespace mbn

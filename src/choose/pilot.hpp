@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/codes.hpp>
+#include <mbn/options.hpp>
+#include <mbn/rows.hpp>
+
+#include "base/job.hpp"
+#include "choose/agreement.hpp"
+
+namespace mbn {
+
+/// Clusterings of a small network.
+inline constexpr std::uint32_t kPilotClusterings = 100;
+
+/// The bottom layer of a small network, from which networks of any decay are finished. It exists to
+/// be compared with others of its kind and is never kept.
+struct Pilot {
+  CodeMatrix bottom;  ///< of all rows
+  /// The rows that the network may draw and learn from, ascending; empty when all.
+  std::vector<std::uint32_t> learned;
+  std::uint64_t seed = 0;
+
+  std::uint32_t learned_rows() const {
+    return static_cast<std::uint32_t>(learned.empty() ? bottom.rows() : learned.size());
+  }
+};
+
+/// `count` pilots that learn from all rows and differ in what they draw. They share one search of
+/// the bottom layer.
+std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
+                               Job& job);
+
+/// One that learns from a random half of the rows; `number` tells the halves apart.
+Pilot make_half_pilot(RowsView prepared, const FitOptions& options, std::uint32_t number, Job& job);
+
+/// The top codes of a network that goes on from the pilot with `options.decay`, down to layers for
+/// `options.clusters`.
+CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job);
+
+/// The principal components of top codes, found on the rows that the pilot learned from.
+Matrix embed(const Pilot& pilot, const CodeMatrix& top, std::uint32_t components, Job& job);
+
+/// k-means on rows of an embedding that the pilot learned from; all rows are labelled.
+Labelling label(const Pilot& pilot, MatrixView embedding, std::uint32_t clusters,
+                std::uint32_t restarts, const RunOptions& run);
+
+}  // namespace mbn

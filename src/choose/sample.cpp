@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "choose/sample.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/gather.hpp"
+#include "base/random.hpp"
+#include "network/planning.hpp"
+#include "network/schedule.hpp"
+#include "prepare/scaler.hpp"
+
+namespace mbn {
+
+namespace {
+
+RowStore draw_rows(RowsView rows, std::uint64_t seed, std::size_t most) {
+  if (rows.rows() <= most) return RowStore::of(rows);
+  Random random(seed, Purpose::pilot, ~std::uint32_t{0}, static_cast<std::uint32_t>(most));
+  std::vector<std::uint32_t> numbers = draw_without_replacement(
+      random, static_cast<std::uint32_t>(rows.rows()), static_cast<std::uint32_t>(most));
+  std::sort(numbers.begin(), numbers.end());
+  return rows.is_sparse() ? RowStore(gather_rows(rows.sparse(), numbers))
+                          : RowStore(gather_rows(rows.dense(), numbers));
+}
+
+FitOptions options_for(std::uint64_t rows, std::uint64_t all, const FitOptions& options) {
+  FitOptions small = options;
+  if (small.clusters == 0) small.clusters = kAssumedClusters;
+  small.components = small.clusters;
+  small.clusterings = 1;
+  if (small.centroids != 0) {
+    const double share =
+        static_cast<double>(rows) / static_cast<double>(drawable_rows(all, options));
+    small.centroids = static_cast<std::uint32_t>(
+        std::clamp(std::floor(small.centroids * share), 1.0, static_cast<double>(rows)));
+  }
+  small.pool = 0;
+  return small;
+}
+
+}  // namespace
+
+Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& job)
+    : drawn_(draw_rows(rows, options.seed,
+                       std::min<std::size_t>(most, drawable_rows(rows.rows(), options)))),
+      options_(options_for(drawn_.view().rows(), rows.rows(), options)) {
+  worked_on_ = size_of(drawn_.view(), options_, job).is_sparse ? as_sparse(drawn_.view())
+                                                               : as_dense(drawn_.view());
+  const Scaler scaler =
+      make_scaler(column_statistics(worked_on_.view(), job), options_.scale, options_.metric);
+  prepared_ = prepare_rows(scaler, worked_on_.view(), job);
+}
+
+bool columns_differ_in_size(RowsView rows, Job& job) {
+  constexpr std::size_t kMostColumns = 200;
+  constexpr double kTimes = 5;
+  if (rows.is_sparse() || rows.dense().type() == ElementType::uint8 ||
+      rows.columns() > kMostColumns) {
+    return false;
+  }
+  std::vector<double> spread;
+  for (const double variance : column_statistics(rows, job).variance) {
+    if (variance > 0) spread.push_back(std::sqrt(variance));
+  }
+  if (spread.empty()) return false;
+  std::sort(spread.begin(), spread.end());
+  const std::size_t middle = spread.size() / 2;
+  const double usual =
+      spread.size() % 2 == 1 ? spread[middle] : (spread[middle - 1] + spread[middle]) / 2;
+  return spread.back() > kTimes * usual;
+}
+
+}  // namespace mbn

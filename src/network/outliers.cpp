@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/outliers.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/gather.hpp"
+#include "layer/metric.hpp"
+#include "neighbours/neighbour_lists.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kNeighbours = 6;
+constexpr std::size_t kAsked = 1000;
+constexpr std::size_t kRowsPerTask = 64;
+
+// From what decides between pool rows (layer/metric.hpp) to a length, and to 1 - cosine.
+double length_of(Metric metric, double deciding) {
+  return metric == Metric::euclidean ? std::sqrt(std::max(0.0, deciding))
+                                     : std::max(0.0, 1 + deciding);
+}
+
+double last_of_nearest(std::vector<double>& all) {
+  const auto last =
+      all.begin() + static_cast<std::ptrdiff_t>(std::min(kNeighbours, all.size()) - 1);
+  std::nth_element(all.begin(), last, all.end());
+  return *last;
+}
+
+// For rows that the lists leave out, because they are far from everything.
+double by_looking_at_all(MatrixView pool, Metric metric, MatrixView rows, std::size_t row) {
+  std::vector<float> x(rows.columns());
+  std::vector<float> w(rows.columns());
+  copy_row(rows, row, x.data());
+  std::vector<double> all;
+  for (std::size_t i = 0; i < pool.rows(); ++i) {
+    copy_row(pool, i, w.data());
+    all.push_back(distance(metric, x.data(), w.data(), w.size()));
+  }
+  return last_of_nearest(all);
+}
+
+std::vector<double> dense_distances(MatrixView pool, Metric metric, MatrixView rows, Job& job) {
+  const auto finder =
+      tree_pays(pool.shape(), metric) ? make_tree(pool) : make_brute_force(pool, metric);
+  const std::size_t length = std::min(kNeighbours, pool.rows());
+  const NeighbourLists lists = finder->find(rows, length, job);
+  std::vector<double> distances(rows.rows());
+  job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
+    const double deciding = lists.found(i) ? static_cast<double>(lists.distances(i).back())
+                                           : by_looking_at_all(pool, metric, rows, i);
+    distances[i] = length_of(metric, deciding);
+  });
+  return distances;
+}
+
+double squared_length(SparseView rows, std::size_t row) {
+  double sum = 0;
+  for (const float value : rows.values(row)) sum += static_cast<double>(value) * value;
+  return sum;
+}
+
+std::vector<double> sparse_distances(SparseView pool, Metric metric, SparseView rows, Job& job) {
+  std::vector<double> pool_squares(pool.rows());
+  for (std::size_t i = 0; i < pool.rows(); ++i) pool_squares[i] = squared_length(pool, i);
+  std::vector<double> distances(rows.rows());
+  job.parallel(blocks(rows.rows(), kRowsPerTask), [&](std::size_t task, unsigned) {
+    std::vector<float> x(pool.columns());
+    std::vector<double> all(pool.rows());
+    const std::size_t last = std::min(rows.rows(), (task + 1) * kRowsPerTask);
+    for (std::size_t i = task * kRowsPerTask; i < last; ++i) {
+      const auto at = rows.indices(i);
+      for (std::size_t n = 0; n < at.size(); ++n) x[at[n]] = rows.values(i)[n];
+      const double square = squared_length(rows, i);
+      for (std::size_t j = 0; j < pool.rows(); ++j) {
+        double dot = 0;
+        const auto columns = pool.indices(j);
+        const auto values = pool.values(j);
+        for (std::size_t n = 0; n < columns.size(); ++n) {
+          dot += static_cast<double>(x[columns[n]]) * values[n];
+        }
+        // Prepared rows have length 1 or 0 when the metric is cosine.
+        all[j] = metric == Metric::cosine ? -dot : square + pool_squares[j] - 2 * dot;
+      }
+      distances[i] = length_of(metric, last_of_nearest(all));
+      for (const std::uint32_t column : at) x[column] = 0;
+    }
+  });
+  return distances;
+}
+
+}  // namespace
+
+std::vector<double> distances_to_pool(const BottomLayer& bottom, Metric metric, RowsView rows,
+                                      Job& job) {
+  return bottom.is_sparse()
+             ? sparse_distances(bottom.sparse_pool.view(), metric, rows.sparse(), job)
+             : dense_distances(bottom.pool, metric, rows.dense(), job);
+}
+
+double usual_distance_to_pool(const BottomLayer& bottom, Metric metric, Job& job) {
+  const std::uint64_t pool = bottom.pool_rows();
+  std::vector<std::uint32_t> asked;
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(pool, kAsked); ++i) {
+    asked.push_back(static_cast<std::uint32_t>(i * pool / std::min<std::uint64_t>(pool, kAsked)));
+  }
+  const RowStore rows = bottom.is_sparse() ? RowStore(gather_rows(bottom.sparse_pool.view(), asked))
+                                           : RowStore(gather_rows(bottom.pool.view(), asked));
+  std::vector<double> distances = distances_to_pool(bottom, metric, rows.view(), job);
+  std::erase(distances, 0.0);
+  if (distances.empty()) return 1;
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::nth_element(distances.begin(), middle, distances.end());
+  return *middle;
+}
+
+}  // namespace mbn

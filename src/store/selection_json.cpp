@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "store/selection_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include <mbn/error.hpp>
+#include <nlohmann/json.hpp>
+
+namespace mbn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Far more than any selection takes.
+constexpr std::size_t kMaxTextBytes = 1 << 20;
+
+std::string_view name_of(Scale scale) {
+  return enum_names<Scale>().at(static_cast<std::size_t>(scale));
+}
+
+Scale scale_from(const Json& json) {
+  constexpr auto kNames = enum_names<Scale>();
+  const auto found = std::ranges::find(kNames, json.get_ref<const std::string&>());
+  if (found == kNames.end()) throw std::out_of_range("scale");
+  return static_cast<Scale>(found - kNames.begin());
+}
+
+double number_from(const Json& json) {
+  const auto number = json.get<double>();
+  if (!std::isfinite(number)) throw std::out_of_range("number");
+  return number;
+}
+
+std::uint64_t count_from(const Json& json, std::uint64_t most) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > most) {
+    throw std::out_of_range("count");
+  }
+  return json.get<std::uint64_t>();
+}
+
+std::uint32_t clusters_from(const Json& json) {
+  return static_cast<std::uint32_t>(count_from(json, ~std::uint32_t{0}));
+}
+
+Candidate candidate_from(const Json& json) {
+  Candidate candidate{.decay = number_from(json.at("decay")),
+                      .scale = scale_from(json.at("scale")),
+                      .by_seed = number_from(json.at("by_seed")),
+                      .by_sample = std::nullopt};
+  if (json.contains("by_sample")) candidate.by_sample = number_from(json.at("by_sample"));
+  return candidate;
+}
+
+// No text of ours is deep: brackets beyond a few are refused before they are parsed.
+Json parse(std::string_view text) {
+  if (text.size() > kMaxTextBytes) throw std::out_of_range("length");
+  return Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
+    if (depth > 4) throw std::out_of_range("depth");
+    return true;
+  });
+}
+
+}  // namespace
+
+std::string to_json(const Selection& selection) {
+  Json json{{"decay", selection.decay},       {"scale", name_of(selection.scale)},
+            {"clusters", selection.clusters}, {"rows", selection.rows},
+            {"candidates", Json::array()},    {"counts", Json::array()}};
+  for (const Candidate& candidate : selection.candidates) {
+    Json entry{{"decay", candidate.decay},
+               {"scale", name_of(candidate.scale)},
+               {"by_seed", candidate.by_seed}};
+    if (candidate.by_sample) entry["by_sample"] = *candidate.by_sample;
+    json["candidates"].push_back(std::move(entry));
+  }
+  for (const ClusterCount& count : selection.counts) {
+    json["counts"].push_back(
+        {{"clusters", count.clusters}, {"by_seed", count.by_seed}, {"by_sample", count.by_sample}});
+  }
+  return json.dump();
+}
+
+Selection selection_from_json(std::string_view text, std::string_view file) {
+  try {
+    const Json json = parse(text);
+    Selection selection;
+    selection.decay = number_from(json.at("decay"));
+    selection.scale = scale_from(json.at("scale"));
+    selection.clusters = clusters_from(json.at("clusters"));
+    selection.rows = count_from(json.at("rows"), ~std::uint64_t{0});
+    for (const Json& entry : json.at("candidates")) {
+      selection.candidates.push_back(candidate_from(entry));
+    }
+    for (const Json& entry : json.at("counts")) {
+      selection.counts.push_back({clusters_from(entry.at("clusters")),
+                                  number_from(entry.at("by_seed")),
+                                  number_from(entry.at("by_sample"))});
+    }
+    return selection;
+  } catch (const std::exception&) {
+    throw FormatError(
+        fmt::format("{}: the metadata 'selection' is not what a fit writes there", file));
+  }
+}
+
+}  // namespace mbn
