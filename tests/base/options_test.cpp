@@ -25,8 +25,11 @@ TEST(Options, DefaultsAreValid) {
 }
 
 TEST(Options, DecayIsAnOpenRange) {
-  EXPECT_EQ(complaint({.decay = 1.5}), "decay is 1.5; it must be above 0 and below 1");
-  EXPECT_NE(complaint({.decay = 0}), "");
+  EXPECT_EQ(complaint({.decay = 1.5}),
+            "decay is 1.5; it must be above 0 and below 1, or 0 for auto (chosen from "
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
+  EXPECT_EQ(complaint({.decay = 0}), "");
+  EXPECT_NE(complaint({.decay = -0.5}), "");
   EXPECT_NE(complaint({.decay = 1}), "");
   EXPECT_EQ(complaint({.decay = 0.999}), "");
 }
@@ -42,7 +45,9 @@ TEST(Options, FeatureFractionMayBeOneButNotZero) {
 TEST(Options, NotANumberIsRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(complaint({.decay = nan}), "decay is nan; it must be above 0 and below 1");
+  EXPECT_EQ(complaint({.decay = nan}),
+            "decay is nan; it must be above 0 and below 1, or 0 for auto (chosen from "
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
   EXPECT_NE(complaint({.feature_fraction = nan}), "");
   EXPECT_NE(complaint({.feature_fraction = infinity}), "");
 }
@@ -84,7 +89,7 @@ TEST(Options, AnySeedIsValid) {
 TEST(Options, ChoicesOutsideTheListAreRefused) {
   EXPECT_EQ(complaint({.metric = static_cast<Metric>(9)}),
             "metric is choice number 9; it must be one of euclidean, cosine");
-  EXPECT_NE(complaint({.scale = static_cast<Scale>(3)}), "");
+  EXPECT_NE(complaint({.scale = static_cast<Scale>(4)}), "");
   EXPECT_NE(complaint({.solver = static_cast<Solver>(200)}), "");
 }
 

@@ -70,10 +70,10 @@ TEST(Outliers, ARowIsARow) {
 
 TEST(Outliers, OfSparseRows) {
   Random random(2, Purpose::generate);
-  Matrix dense(80, 60);
+  Matrix dense(80, 200);
   for (std::size_t i = 0; i < 80; ++i) {
     for (int n = 0; n < 4; ++n) {
-      dense.mutable_row<float>(i)[random.below(60)] = static_cast<float>(1 + random.below(3));
+      dense.mutable_row<float>(i)[random.below(200)] = static_cast<float>(1 + random.below(3));
     }
   }
   FitOptions options = small();

@@ -42,7 +42,7 @@ def test_every_keyword_is_documented(cls):
 def test_every_option_is_passed_on(cls, rows):
     """Each option, changed, changes what the model remembers of it."""
     changes = {"n_clusterings": 7, "feature_fraction": 0.75, "decay": 0.25, "n_centroids": 99,
-               "n_clusters": 4, "n_components": 3, "metric": "cosine", "scale": "minmax",
+               "n_clusters": 4, "most_clusters": 5, "n_components": 3, "metric": "cosine", "scale": "minmax",
                "search": "exact", "agreement": 0.9, "pool": 200, "solver": "em", "restarts": 3,
                "random_state": 11}
     assert set(changes) == {option["keyword"] for option in _core.fit_options()}
@@ -58,6 +58,7 @@ def test_the_signature_of_the_issue():
 
 @pytest.mark.parametrize("parameters, kind, message", [
     ({"decay": 1.5}, ValueError, "decay is 1.5; it must be above 0 and below 1"),
+    ({"decay": 0}, ValueError, "decay is 0; give a number above 0, or 'auto'"),
     ({"decay": "half"}, TypeError, "decay must be a number, not 'half'"),
     ({"n_clusters": -1}, ValueError, "n_clusters is -1; it must be from 1 to"),
     ({"n_clusters": 0}, ValueError, "n_clusters is 0; it must be from 1 to"),
@@ -129,6 +130,29 @@ def test_clone(net, rows):
 def test_clustering_needs_a_number(rows):
     with pytest.raises(ValueError, match="n_clusters is None"):
         mbn.MBNClustering(None).fit(rows)
+
+
+def test_auto_chooses_and_says_what(rows, small):
+    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small).fit(rows)
+    chosen = net.selection_
+    assert net.cluster_centers_.shape[0] == chosen["clusters"]
+    assert [count["clusters"] for count in chosen["counts"]] == [2, 3, 4, 5, 6]
+    assert chosen["decay"] in {candidate["decay"] for candidate in chosen["candidates"]}
+    assert any("clusters were found" in note for note in net.notes_)
+    again = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, n_jobs=1,
+                              **small).fit(rows)
+    assert again.selection_ == chosen and same(again.labels_, net.labels_)
+    known = mbn.MBNClustering(chosen["clusters"], decay=chosen["decay"], scale=None, **small)
+    assert same(known.fit(rows).labels_, net.labels_)
+    assert not hasattr(known, "selection_")
+
+
+def test_outlier_scores(net, rows):
+    far = rows[:3].copy()
+    far[1] += 1000
+    scores = net.outlier_scores(far)
+    assert scores.dtype == np.float32 and scores[1] > 20 > scores[0]
+    assert same(net.outlier_scores(rows)[:1], scores[:1])
 
 
 def test_notes_speak_python(rows, capsys):

@@ -313,7 +313,9 @@ TEST(StoredOptions, UnknownOnesAreFromANewerVersion) {
 
 TEST(StoredOptions, WrongValuesAreRefused) {
   EXPECT_EQ(options_error(R"({"decay":1.5})"),
-            "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1");
+            "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1, or 0 for auto "
+            "(chosen from "
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
   for (const char* text : {"",
                            "[]",
                            "1",
