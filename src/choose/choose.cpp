@@ -42,8 +42,9 @@ constexpr double kMarginBelow = 0.03;
 constexpr double kMarginAbove = 0.015;
 constexpr double kMarginScale = 0.02;
 
-// Where networks hardly agree at all, the differences tell nothing.
-constexpr double kTelling = 0.25;
+// Where networks agree on less than half, the differences tell nothing: on 20-Newsgroups decay 0.1
+// is the most repeatable (0.38) and 30 points worse.
+constexpr double kTelling = 0.5;
 
 // More networks make the choice steadier, and few rows take no time.
 constexpr std::uint32_t kPilots = 4;

@@ -22,8 +22,8 @@ namespace {
 constexpr std::uint32_t kFewestClusters = 5;
 
 // There are many numbers to try.
-constexpr std::uint32_t kRestarts = 3;
-constexpr std::size_t kRows = 2000;
+constexpr std::uint32_t kRestarts = 4;
+constexpr std::size_t kRows = 3000;
 constexpr std::uint32_t kPilots = 4;
 constexpr double kNoiseBySeed = 0.65;
 constexpr double kNoiseBySample = 0.6;
