@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The paper's experiments, run again: `paper/reproduce --help`."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What measures mbn beside its peers knows how to run programs and to describe a machine.
+sys.path.append(str(ROOT / "bench"))
