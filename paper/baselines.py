@@ -35,13 +35,20 @@ def pca_map(rows, components, seed):
 
 
 def _leading_eigenvectors(affinity, count):
-    """Of D^-1/2 W D^-1/2. Solved densely: narrow kernels make many eigenvalues equal."""
-    from scipy.linalg import eigh
+    """Of D^-1/2 W D^-1/2. Narrow kernels make many eigenvalues equal, and then only the dense solver ends."""
     np.fill_diagonal(affinity, 0)
     scale = 1 / np.sqrt(np.maximum(affinity.sum(axis=1), 1e-150))
     affinity *= scale[:, None]
     affinity *= scale
     size = len(affinity)
+    if size > 2000:
+        from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+        try:
+            return eigsh(affinity, k=count, which="LA", v0=np.ones(size), ncv=max(3 * count, 60), tol=1e-6,
+                         maxiter=10)[1]
+        except ArpackNoConvergence:
+            pass
+    from scipy.linalg import eigh
     return eigh(affinity, subset_by_index=[size - count, size - 1], overwrite_a=True, check_finite=False)[1]
 
 
@@ -95,8 +102,9 @@ def spectral_map(rows, components, seed, neighbours=10):
 
 
 def isomap(rows, components, seed, neighbours=10):
+    """The dense solver: the other one starts at random, and Isomap takes no seed."""
     from sklearn.manifold import Isomap
-    return Isomap(n_neighbors=neighbours, n_components=components).fit_transform(rows)
+    return Isomap(n_neighbors=neighbours, n_components=components, eigen_solver="dense").fit_transform(rows)
 
 
 def lle(rows, components, seed, neighbours=10):

@@ -54,7 +54,7 @@ def _compute(problem, method, settings, seed, components, out):
 
 def _made_once(setting, problem, method, settings, components):
     """(file, seconds) of an embedding without randomness, kept for the other runs."""
-    told = json.dumps([str(problem.rows), method, settings, components], sort_keys=True)
+    told = json.dumps([problem.rows.stat().st_size, method, settings, components], sort_keys=True)
     stem = f"{problem.name}-{method}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
     file, clock = (setting.out / "cache" / f"{stem}.{ending}" for ending in ("npy", "json"))
     file.parent.mkdir(parents=True, exist_ok=True)

@@ -51,7 +51,7 @@ FULL = Profile(
     toys=("gaussian", "jain", "pathbased", "compound"),
     clustering={"wine": Clustering(), "new_thyroid": Clustering(), "dermatology": Clustering(),
                 "umist": Clustering(), "orl": Clustering(), "isolet1": Clustering(),
-                "mnist5k": Clustering(), "coil100": Clustering(), "20news": Clustering(FIVE, 3)},
+                "mnist5k": Clustering(), "coil100": Clustering(NINE, 5), "20news": Clustering(FIVE, 3)},
     widths=tuple(2.0**power for power in range(-4, 5)), full="mnist",
     aml="aml_all", neighbours=(3, 5, 8, 12, 20),
     images="mnist5k", map_neighbours=(5, 10, 20), perplexities=(10, 30, 50), dbn={},

@@ -2,6 +2,7 @@
 """What was measured, gathered over runs, and in the words of a table."""
 
 import json
+import re
 from dataclasses import dataclass
 
 from .tasks import Files
@@ -57,7 +58,15 @@ class Cell:
 
     @property
     def command(self):
-        return next((record["command"] for record in self.good if "command" in record), "")
+        return tidy(next((record["command"] for record in self.good if "command" in record), ""))
+
+
+def tidy(command):
+    """Files of a task by what they are; data that we made by their folder."""
+    command = re.sub(r"build/paper/[\w-]+/[\w.-]+?-run\d+\.((?:map|labels|embedding)\.npy)", r"\1", command)
+    command = re.sub(r"build/paper/[\w-]+/[\w.-]+\.mbn", "net.mbn", command)
+    command = re.sub(r"build/paper/[\w-]+/[\w.-]+\.onnx", "student.onnx", command)
+    return command.replace("build/paper/data/", "")
 
 
 class Results:
