@@ -53,6 +53,8 @@ def find(setting, name):
     """The data set of that name, or None where the folder has none."""
     if name in GENERATED:
         return _generated(setting, name)
+    if name.startswith("subset-"):
+        return _subset(setting, name)
     folder = (setting.out / "data" if setting.profile.bundled else setting.data) / name
     if setting.profile.bundled and not (folder / "y.npy").exists():
         _write_bundled(folder, name)
@@ -81,6 +83,24 @@ def _generated(setting, name):
     if not (folder / "y.npy").exists():
         setting.mbn("generate", *arguments, "-o", folder / "X.npy", "--labels", folder / "y.npy")
     return DataSet(Problem(name, folder / "X.npy", clusters), folder / "y.npy")
+
+
+def _subset(setting, name):
+    """Another draw of as many images of each class, as the small MNIST is one."""
+    whole = find(setting, setting.profile.full)
+    folder = setting.out / "data" / name
+    if whole is None:
+        return None
+    if not (folder / "y.npy").exists():
+        truth = np.load(whole.truth)
+        random = np.random.default_rng(int(name.removeprefix("subset-")))
+        kept = np.concatenate([random.permutation(np.flatnonzero(truth == label))[:setting.profile.of_each]
+                               for label in range(whole.problem.clusters)])
+        kept = random.permutation(kept)
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / "X.npy", np.load(whole.problem.rows)[kept])
+        np.save(folder / "y.npy", truth[kept])
+    return DataSet(Problem(name, folder / "X.npy", whole.problem.clusters), folder / "y.npy")
 
 
 def _write_bundled(folder, name):

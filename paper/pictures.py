@@ -25,14 +25,10 @@ class Pictures:
 
     def maps(self, name, words, panels, columns=4):
         """panels: (title, map with two columns, labels or None). Colours are true labels."""
-        plt = _plots()
         panels = list(panels)
-        rows = -(-len(panels) // columns)
-        columns = min(columns, len(panels))
-        figure, axes = plt.subplots(rows, columns, figsize=(2.9 * columns, 2.9 * rows), squeeze=False)
-        for axis in axes.flat:
+        figure, axes = _grid(len(panels), columns, 2.9, 2.9)
+        for axis, (title, points, labels) in zip(axes, panels):
             axis.set_axis_off()
-        for axis, (title, points, labels) in zip(axes.flat, panels):
             kept = np.random.default_rng(0).permutation(len(points))[:POINTS]
             colours = labels[kept] if labels is not None else "#555555"
             axis.scatter(points[kept, 0], points[kept, 1], c=colours, cmap="tab10" if labels is None
@@ -43,14 +39,8 @@ class Pictures:
 
     def curves(self, name, words, panels, columns=3):
         """panels: (title, x title, y title, {line title: [(x, y)]}, logarithmic x)."""
-        plt = _plots()
-        panels = list(panels)
-        rows = -(-len(panels) // columns)
-        columns = min(columns, len(panels))
-        figure, axes = plt.subplots(rows, columns, figsize=(3.4 * columns, 2.6 * rows), squeeze=False)
-        for axis in axes.flat[len(panels):]:
-            axis.set_axis_off()
-        for axis, (title, below, left, lines, logarithmic) in zip(axes.flat, panels):
+        figure, axes = _grid(len(panels), columns, 3.4, 2.6)
+        for axis, (title, below, left, lines, logarithmic) in zip(axes, panels):
             for line, points in lines.items():
                 axis.plot(*zip(*sorted(points)), marker="o", markersize=3, label=line)
             if logarithmic:
@@ -64,8 +54,13 @@ class Pictures:
         return self._finish(figure, name, words)
 
 
-def _plots():
+def _grid(count, columns, width, height):
+    """A figure with that many panels, and nothing where a row has fewer."""
     import matplotlib
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
-    return plt
+    rows, columns = -(-count // columns), min(columns, count)
+    figure, axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
+    for axis in axes.flat[count:]:
+        axis.set_axis_off()
+    return figure, axes.flat

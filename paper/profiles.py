@@ -33,6 +33,8 @@ class Profile:
     map_neighbours: tuple
     perplexities: tuple
     dbn: dict
+    subsets: int
+    of_each: int
     features: tuple
     clusterings: tuple
     timed: tuple
@@ -55,6 +57,7 @@ FULL = Profile(
     widths=tuple(2.0**power for power in range(-4, 5)), full="mnist",
     aml="aml_all", neighbours=(3, 5, 8, 12, 20),
     images="mnist5k", map_neighbours=(5, 10, 20), perplexities=(10, 30, 50), dbn={},
+    subsets=5, of_each=500,
     features=(0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0),
     clusterings=(5, 10, 25, 50, 100, 200, 400, 800), timed=(50, 100, 200, 400, 800, 1600),
     layers={"data": "mnist", "trained": 60000, "centroids": 8000},
@@ -72,6 +75,7 @@ SMOKE = Profile(
     aml="breast_cancer", neighbours=(8,),
     images="digits", map_neighbours=(10,), perplexities=(30,),
     dbn={"hidden": [32, 16], "epochs": 2, "pretraining": 1},
+    subsets=2, of_each=15,
     features=(0.1, 0.5), clusterings=(5, 20), timed=(20, 40, 80),
     layers={"data": "digits", "trained": 300, "centroids": 60},
     texts=("texts",), words=200, drawn=(20, 40), text_components=(5,),

@@ -6,6 +6,7 @@ import numpy as np
 from .. import data, methods, scores
 from ..baselines import TITLES
 from ..environment import PEERS, has
+from ..results import percent, seconds, table
 from ..tasks import Task
 
 
@@ -46,7 +47,9 @@ def score_map(setting, found, embedding, labels, run):
 
 
 def map_tasks(setting, experiment, name, choices):
-    """choices: (method, settings)."""
+    """choices: (method, settings). None where the data are not there."""
+    if data.find(setting, name) is None:
+        return []
     return [Task(experiment, name, method, settings, run, map_and_score)
             for run in runs(setting, experiment) for method, settings in choices]
 
@@ -80,8 +83,17 @@ def best_of_each(results, cells, score):
     return [found for found in (results.best(group, score) for group in by_method.values()) if found]
 
 
-def losses_of_maps(results, experiment, name, score, words):
+MAP_SCORES = {"nmi": "NMI of k-means on the map of two dimensions", "one_nn": "1-NN on the map",
+              "trustworthiness": "trustworthiness of the map"}
+
+
+def losses_of_maps(results, experiment, chosen=tuple(MAP_SCORES)):
     """Sentences for the maps in which a baseline has the better score."""
+    return [sentence for name in results.data_names(experiment) for score in chosen
+            for sentence in _loss_of_map(results, experiment, name, score)]
+
+
+def _loss_of_map(results, experiment, name, score):
     cells = results.select(experiment, name)
     own = results.best([cell for cell in cells if cell.method == "mbn"], score)
     if own is None:
@@ -90,16 +102,23 @@ def losses_of_maps(results, experiment, name, score, words):
     ahead = [f"{title(cell)} {cell.mean(score).short}" for cell in
              sorted(others, key=lambda cell: -cell.mean(score).mean)
              if cell.mean(score).mean > own.mean(score).mean]
-    return [f"{data.title(name)}, {words}: MBN {own.mean(score).short}, below {', '.join(ahead)}."] if ahead else []
+    if not ahead:
+        return []
+    return [f"{data.title(name)}, {MAP_SCORES[score]}: MBN {own.mean(score).short}, below {', '.join(ahead)}."]
 
 
-def map_table(results, cells, with_neighbours=False):
-    from ..results import percent, seconds, table
-    header = ["map", "NMI of k-means", "accuracy"] + ["1-NN"] * with_neighbours + ["trustworthiness",
-                                                                                  "runs", "seconds"]
-    return table(header, [[title(cell), percent(cell, "nmi"), percent(cell, "accuracy"),
-                           *([percent(cell, "one_nn")] * with_neighbours),
-                           percent(cell, "trustworthiness"), len(cell.good), seconds(cell)] for cell in cells])
+def map_table(cells):
+    return table(["map", "NMI of k-means", "accuracy", "1-NN", "trustworthiness", "runs", "seconds"],
+                 [[title(cell), *(percent(cell, score) for score in ("nmi", "accuracy", "one_nn", "trustworthiness")),
+                   len(cell.good), seconds(cell)] for cell in cells])
+
+
+def section_of_maps(results, pictures, experiment, words, picture, columns=3):
+    """What was done in words, a table with the best setting of each method, and the maps."""
+    cells = best_of_each(results, results.select(experiment), "nmi")
+    shown = panels(results, cells, results.data_names(experiment)[0])
+    return [words, map_table(cells),
+            pictures.maps(experiment, picture, shown, columns=columns), command_of(cells)]
 
 
 def command_of(cells):

@@ -90,7 +90,8 @@ def _digits_rows(cells):
     for cell in cells:
         for record in cell.good:
             yield [cell.settings["components"], f"{record['train_r2']:.3f}", f"{record['test_r2']:.3f}",
-                   *(f"{100 * record[who][score]:.1f}" for score in ("nmi", "accuracy") for who in ("model", "student")),
+                   *(f"{100 * record[who][score]:.1f}" for score in ("nmi", "accuracy")
+                     for who in ("model", "student")),
                    *_speed(record), f"{record['student_seconds']:.0f}"]
 
 
@@ -99,7 +100,8 @@ def _maps(results, cells):
     if cell is None:
         return
     labels, trained = common.truth_of(results, cell.data), cell.settings["trained"]
-    for ending, words, truth in (("train", "training rows", labels[:trained]), ("test", "unseen rows", labels[trained:])):
+    for ending, words, truth in (("train", "training rows", labels[:trained]),
+                                 ("test", "unseen rows", labels[trained:])):
         for who in ("model", "student"):
             yield f"{who}, {words}", np.load(results.file(cell, f"{who}-{ending}.npy")), truth
 
@@ -116,21 +118,22 @@ def section(results, pictures):
     digits, documents = results.select(ID, method="digits"), results.select(ID, method="documents")
     paper = PREDICTION_SECONDS["mnist"]
     student = next(iter(digits or documents)).settings["student"]
-    paragraphs = [f"A student ({', '.join(f'{key} {value}' for key, value in student.items())}) learns the network's map. "
-                  "R² is of its coordinates; NMI and accuracy are of k-means on the unseen rows. The paper's "
+    size = ", ".join(f"{key} {value}" for key, value in student.items())
+    paragraphs = [f"A student ({size}) learns the network's map. R² is of its coordinates; NMI and accuracy are "
+                  "of k-means on the unseen rows. The paper's "
                   f"student shows nearly the same map; there the prediction of 10,000 digits took {paper[0]:,.0f} s by "
                   f"the network and {paper[1]:.2f} s by the student."]
     if any(cell.good for cell in digits):
         paragraphs += [table(["dimensions", "R², training rows", "R², unseen", "NMI, network", "student",
                               "accuracy, network", "student", "seconds for the unseen, network", "student",
                               "seconds of training it"], _digits_rows(digits)),
-                       pictures.maps(ID, "Digits by the network and by its student", _maps(results, digits), columns=4),
+                       pictures.maps(ID, "Digits by the network and by its student", _maps(results, digits)),
                        common.command_of(digits)]
     for cell in documents:
         for record in cell.good:
             paragraphs += [f"### Retrieval by the student, {data.title(cell.data)}",
-                           f"R² {record['train_r2']:.3f} on training documents, {record['test_r2']:.3f} on the others. "
-                           "The paper's student has almost the same curve as its network.",
+                           f"R² {record['train_r2']:.3f} on training documents, {record['test_r2']:.3f} on the "
+                           "others. The paper's student has almost the same curve as its network.",
                            table(["retrieved", *retrieval.DEPTHS, "seconds"], _documents_rows(record)),
                            common.command_of([cell])]
     return paragraphs
@@ -142,6 +145,6 @@ def losses(results):
         for record in cell.good:
             own, student = (record[who]["curve"][0] for who in ("model", "student"))
             if student < own - 0.01:
-                sentences.append(f"Retrieval of {data.title(cell.data)}: the student has {100 * student:.1f} % at the first "
-                                 f"hit, its network {100 * own:.1f} %; the paper saw no difference on Reuters.")
+                sentences.append(f"Retrieval of {data.title(cell.data)}: the student has {100 * student:.1f} % at "
+                                 f"the first hit, its network {100 * own:.1f} %; the paper saw no difference.")
     return sentences

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """5,000 digits in two dimensions, by all methods of the paper's figure and by peers of today."""
 
-from .. import data
 from . import common
 
 ID = "mnist-map"
@@ -10,8 +9,6 @@ TITLE = "Maps of 5,000 digits"
 
 def tasks(setting):
     profile = setting.profile
-    if data.find(setting, profile.images) is None:
-        return []
     tuned = [(method, {"neighbours": neighbours}) for method in ("isomap", "lle", "spectral-map")
              for neighbours in profile.map_neighbours]
     tuned += [("tsne", {"perplexity": perplexity}) for perplexity in profile.perplexities]
@@ -21,20 +18,13 @@ def tasks(setting):
 
 
 def section(results, pictures):
-    name = results.data_names(ID)[0]
-    cells = common.best_of_each(results, results.select(ID), "nmi")
-    return ["k-means looks for ten clusters in the map's two dimensions; trustworthiness is of 15 neighbours of "
-            "2,000 rows. As in the paper, Isomap, LLE, Spectral (a graph of neighbours) and t-SNE were tuned: the "
-            "best NMI, which takes labels. DBN is a stack of restricted Boltzmann machines, 784-500-250-2, "
-            "unrolled and trained further for 30 epochs. MBN, UMAP and PaCMAP have their defaults. The paper "
-            "shows the maps and no numbers.",
-            common.map_table(results, cells, with_neighbours=True),
-            pictures.maps(ID, "5,000 digits in two dimensions", common.panels(results, cells, name), columns=3),
-            common.command_of(cells)]
+    words = ("k-means looks for ten clusters in the map's two dimensions; trustworthiness is of 15 neighbours of "
+             "2,000 rows. As in the paper, Isomap, LLE, Spectral (a graph of neighbours) and t-SNE were tuned: the "
+             "best NMI, which takes labels. DBN is a stack of restricted Boltzmann machines, 784-500-250-2, "
+             "unrolled and trained further for 30 epochs. MBN, UMAP and PaCMAP have their defaults. The paper "
+             "shows the maps and no numbers.")
+    return common.section_of_maps(results, pictures, ID, words, "5,000 digits in two dimensions")
 
 
 def losses(results):
-    return [sentence for name in results.data_names(ID)
-            for score, words in (("nmi", "NMI of k-means on the map of two dimensions"), ("one_nn", "1-NN on the map"),
-                                 ("trustworthiness", "trustworthiness of the map"))
-            for sentence in common.losses_of_maps(results, ID, name, score, words)]
+    return common.losses_of_maps(results, ID)

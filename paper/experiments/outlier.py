@@ -3,6 +3,7 @@
 
 import numpy as np
 
+from ..results import percent, table
 from . import common
 
 ID = "outlier"
@@ -20,7 +21,6 @@ def _reach(points):
 
 
 def section(results, pictures):
-    from ..results import percent, table
     cells = results.select(ID)
     panels = list(common.panels(results, cells, "outlier"))
     reach = {cell.method: _reach(np.load(results.file(cell, "map.npy"))) for cell in cells
@@ -35,6 +35,4 @@ def section(results, pictures):
 
 
 def losses(results):
-    return common.losses_of_maps(results, ID, "outlier", "nmi", "NMI of k-means on the map")
-
-
+    return common.losses_of_maps(results, ID, ("nmi", "one_nn"))

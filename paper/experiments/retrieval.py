@@ -83,8 +83,11 @@ def title(method):
 
 
 def curve_table(cells, titles):
-    rows = [[titles(cell.method), *((lambda found: found.percent() if found else "")(at(cell, depth)) for depth in DEPTHS),
-             len(cell.good)] for cell in cells if cell.good]
+    rows = []
+    for cell in cells:
+        found = [at(cell, depth) for depth in DEPTHS]
+        if cell.good:
+            rows.append([titles(cell.method), *(mean.percent() if mean else "" for mean in found), len(cell.good)])
     return table(["retrieved", *DEPTHS, "runs"], rows)
 
 

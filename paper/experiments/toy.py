@@ -4,6 +4,7 @@
 import numpy as np
 
 from .. import data
+from ..results import percent, table
 from ..tasks import Task
 from . import common
 
@@ -36,7 +37,6 @@ def section(results, pictures):
             panels.append((f"{name}, {when}", points, labels))
         rows.append([name] + [_pair(before, after, score) for score in ("one_nn", "nmi", "accuracy")]
                     + [len(after.good)])
-    from ..results import table
     return ["The paper shows maps and no numbers. 1-NN is the share of rows whose nearest other row has their "
             "class; k-means gets the number of classes. Before is the plane itself, after is MBN's map in two "
             "dimensions.",
@@ -45,11 +45,8 @@ def section(results, pictures):
 
 
 def _pair(before, after, score):
-    from ..results import percent
     return f"{percent(before, score)} → {percent(after, score)}"
 
 
 def losses(results):
-    return [sentence for name in results.data_names(ID)
-            for score, words in (("nmi", "NMI of k-means on the map"), ("one_nn", "1-NN on the map"))
-            for sentence in common.losses_of_maps(results, ID, name, score, words)]
+    return common.losses_of_maps(results, ID, ("nmi", "one_nn"))
