@@ -45,7 +45,7 @@ def _leading_eigenvectors(affinity, count):
         from scipy.sparse.linalg import ArpackNoConvergence, eigsh
         try:
             return eigsh(affinity, k=count, which="LA", v0=np.ones(size), ncv=max(3 * count, 60), tol=1e-6,
-                         maxiter=10)[1]
+                         maxiter=4)[1]
         except ArpackNoConvergence:
             pass
     from scipy.linalg import eigh
