@@ -95,7 +95,7 @@ def cluster(setting, problem, method, settings, run, files):
         kept = ["--embedding", embedding] if setting.keep_embeddings else []
         told = setting.mbn(*command, "--restarts", setting.profile.restarts, *kept, "-o", labels)
         return {"seconds": told["seconds"], "command": setting.show(["mbn", *command]),
-                **({"decay": told["decay"]} if "decay" in told else {})}
+                **({"decay": told["selection"]["decay"]} if "selection" in told else {})}
     if method == "raw":
         if problem.sparse:
             return _k_means_of_sparse(setting, problem, run, labels)

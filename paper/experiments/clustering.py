@@ -164,13 +164,13 @@ def section(results, pictures):
 
 
 def losses(results, experiment=ID):
-    """Untuned against untuned, best against best."""
+    """Untuned against untuned, best against best, and decay chosen by itself against its default."""
     sentences = []
     for name in results.data_names(experiment):
         for score, word in SCORES:
             for own, rivals in (("MBN, 0.5", ("raw", "PCA", "PCA, whitened", "Spectral, A/16",
                                               "Spectral, 10 neighbours", "UMAP", "PaCMAP")),
-                                ("MBN, best", ("Spectral, best",))):
+                                ("MBN, by itself", ("MBN, 0.5",)), ("MBN, best", ("Spectral, best",))):
                 sentences += _behind(results, experiment, name, score, word, own, rivals)
     return sentences
 
