@@ -32,7 +32,7 @@ class Pictures:
             kept = np.random.default_rng(0).permutation(len(points))[:POINTS]
             colours = labels[kept] if labels is not None else "#555555"
             axis.scatter(points[kept, 0], points[kept, 1], c=colours, cmap="tab10" if labels is None
-                         or labels.max() < 10 else "nipy_spectral", s=3, linewidths=0)
+                         or labels.max() < 10 else "nipy_spectral", s=3 if len(kept) > 500 else 9, linewidths=0)
             axis.set_title(title, fontsize=9)
         figure.tight_layout()
         return self._finish(figure, name, words)
@@ -41,7 +41,7 @@ class Pictures:
         """panels: (title, x title, y title, {line title: [(x, y)]}, logarithmic x)."""
         figure, axes = _grid(len(panels), columns, 3.4, 2.6)
         for axis, (title, below, left, lines, logarithmic) in zip(axes, panels):
-            for line, points in lines.items():
+            for line, points in ((line, points) for line, points in lines.items() if points):
                 axis.plot(*zip(*sorted(points)), marker="o", markersize=3, label=line)
             if logarithmic:
                 axis.set_xscale("log")
@@ -49,7 +49,8 @@ class Pictures:
             axis.set_xlabel(below, fontsize=8)
             axis.set_ylabel(left, fontsize=8)
             axis.tick_params(labelsize=7)
-            axis.legend(fontsize=6, frameon=False)
+            if axis.get_legend_handles_labels()[0]:
+                axis.legend(fontsize=7, frameon=False)
         figure.tight_layout()
         return self._finish(figure, name, words)
 

@@ -31,7 +31,7 @@ def _bounds(results):
         found = cell.mean(score)
         if found and cell.data == "mnist":
             kept = "kept" if 100 * found.mean >= MNIST_BOUNDS[score] else "missed"
-            lines.append(f"{word} at least {MNIST_BOUNDS[score]} % at decay 0.5: {kept}, "
+            lines.append(f"{word[0].upper()}{word[1:]} at least {MNIST_BOUNDS[score]} % at decay 0.5: {kept}, "
                          f"{100 * found.mean:.2f} % over {found.count} seeds.")
     return " ".join(lines)
 
