@@ -31,7 +31,7 @@ def _head(setting, results):
             f"{f'; {faults} tasks failed' if faults else ''}), which took {clock(spent)} in all on "
             f"{told['cores']} cores ({told['cpu']}, {told['memory_gigabytes']} GB), beside other work. "
             f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
-            "standard deviation over runs. Labels are used for scores, for colours, and where a table says \"best\".",
+            "standard deviation over runs, and a number without it is one run. Labels are used for scores, for colours, and where a table says \"best\".",
             "A run that is interrupted goes on where it was, and this page can be made of any part of it:",
             "```sh\npaper/reproduce --data $MBN_DATA                          # all but the whole of MNIST\n"
             "paper/reproduce --data $MBN_DATA --only clustering-full   # MNIST, 70,000 rows\n"

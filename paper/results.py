@@ -17,7 +17,9 @@ class Mean:
     count: int
 
     def percent(self, digits=1):
-        return f"{100 * self.mean:.{digits}f} ± {100 * self.deviation:.{digits}f}"
+        """One run has no deviation to show."""
+        spread = f" ± {100 * self.deviation:.{digits}f}" if self.count > 1 else ""
+        return f"{100 * self.mean:.{digits}f}{spread}"
 
     @property
     def short(self):
