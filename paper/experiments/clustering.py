@@ -104,6 +104,17 @@ def _seconds_of_all(results, experiment, names):
     return table(["data", *(column[0] for column in columns)], rows)
 
 
+def _runs_of_all(results, experiment):
+    """How many runs stand behind the columns."""
+    lines = []
+    for method in dict.fromkeys(column[1] for column in COLUMNS):
+        counts = [len(cell.good) for cell in results.select(experiment, None, method) if cell.good]
+        if counts:
+            least, most = min(counts), max(counts)
+            lines.append(f"{common.TITLES[method]} {least}" + f" to {most}" * (most > least))
+    return "Runs: " + "; ".join(lines) + "."
+
+
 def shortfalls(results, experiment):
     """(data, column of the paper, score, distance) where MBN is two deviations below the paper."""
     for name in results.data_names(experiment):
@@ -150,6 +161,7 @@ def tables(results, experiment):
             _shortfall_lines(results, experiment),
             "### All methods, NMI", _all_methods(results, experiment, names, "nmi"),
             "### All methods, accuracy", _all_methods(results, experiment, names, "accuracy"),
+            _runs_of_all(results, experiment),
             "### Seconds", _seconds_of_all(results, experiment, names),
             _chosen_decays(results, experiment, names)]
 
