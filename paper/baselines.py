@@ -24,7 +24,7 @@ def pca(rows, components, seed, share=0.98, whiten=False):
     """As many principal components as hold that share of the variance; 100 of texts, as in the paper."""
     from sklearn.decomposition import PCA
     if _is_sparse(rows):
-        kept = min(100, min(rows.shape) - 1)
+        kept = min(100, min(rows.shape) // 2)
         return PCA(kept, svd_solver="arpack", whiten=whiten, random_state=0).fit_transform(_unit_rows(rows))
     return PCA(share, svd_solver="full", whiten=whiten).fit_transform(rows.astype(np.float64))
 

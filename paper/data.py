@@ -117,11 +117,11 @@ def _write_bundled(folder, name):
 def _from_scikit_learn(name):
     from sklearn import datasets
     rows, truth = getattr(datasets, f"load_{name}")(return_X_y=True)
-    kept = np.random.default_rng(0).permutation(len(rows))[:400]
+    kept = np.random.default_rng(0).permutation(len(rows))[:240]
     return rows[kept], truth[kept]
 
 
-def _small_texts(documents=300, words=240, topics=4):
+def _small_texts(documents=200, words=100, topics=4):
     """Counts of words: a topic has favourites among them, and a document words of its topic."""
     import scipy.sparse
     random = np.random.default_rng(0)

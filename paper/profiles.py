@@ -78,7 +78,7 @@ SMOKE = Profile(
     dbn={"hidden": [32, 16], "epochs": 2, "pretraining": 1},
     subsets=2, of_each=15,
     features=(0.1, 0.5), clusterings=(5, 20), timed=(20, 40, 80),
-    layers={"data": "digits", "trained": 300, "centroids": 60},
-    texts=("texts",), words=200, drawn=(20, 40), text_components=(5,),
+    layers={"data": "digits", "trained": 180, "centroids": 60},
+    texts=("texts",), words=80, drawn=(20, 40), text_components=(5,),
     student={"hidden": [16], "epochs": 2}, text_student={"hidden": [16], "epochs": 2},
     runs={})
