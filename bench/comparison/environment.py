@@ -12,7 +12,7 @@ def python_of(folder):
     return Path(folder) / "bin" / "python"
 
 
-def ensure(folder):
+def ensure(folder, packages=PACKAGES):
     """The environment's Python. A stamp tells a complete environment from an interrupted one."""
     folder = Path(folder)
     stamp = folder / "complete"
@@ -20,6 +20,6 @@ def ensure(folder):
         print(f"making a virtual environment in {folder}", file=sys.stderr, flush=True)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         subprocess.run([python_of(folder), "-m", "pip", "install", "--quiet",
-                        "--disable-pip-version-check", "--upgrade", *PACKAGES], check=True)
+                        "--disable-pip-version-check", "--upgrade", *packages], check=True)
         stamp.touch()
     return python_of(folder)

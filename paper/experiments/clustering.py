@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The clustering tables: raw k-means, PCA, Spectral, peers of today and MBN, with NMI and accuracy."""
+
+from .. import data
+from ..explanations import EXPLANATIONS
+from ..figures_of_the_paper import figure, timed_out
+from ..results import percent, seconds, table
+from ..tasks import Task
+from . import common
+
+ID = "clustering"
+TITLE = "Clustering"
+SCORES = (("nmi", "NMI"), ("accuracy", "accuracy"))
+
+# title, method, the one setting that it means (None: the best of all), and the paper's column
+COLUMNS = (("raw", "raw", {}, "raw"), ("PCA", "pca", {}, "pca"),
+           ("PCA, whitened", "pca-whitened", {}, ""),
+           ("Spectral, A/16", "spectral", {"width": 1 / 16}, "spectral"),
+           ("Spectral, 10 neighbours", "spectral-neighbours", {}, ""),
+           ("UMAP", "umap", {}, ""), ("PaCMAP", "pacmap", {}, ""),
+           ("MBN, 0.5", "mbn", {"decay": 0.5}, "mbn"), ("MBN, by itself", "mbn-auto", {}, ""),
+           ("Spectral, best", "spectral", None, "spectral-best"), ("MBN, best", "mbn", None, "mbn-best"))
+
+
+def choices(profile, sparse, decays):
+    """(method, settings) of every cell of one data set."""
+    widths = [{}] if sparse else [{"width": width} for width in profile.widths]
+    return [("raw", {}), ("pca", {}), ("pca-whitened", {"whiten": True}),
+            *(("spectral", settings) for settings in widths),
+            *((peer, {}) for peer in common.peers()),
+            *(("mbn", {"decay": decay}) for decay in decays), ("mbn-auto", {"decay": "auto"})]
+
+
+def tasks(setting, methods=None):
+    made = []
+    for found in data.find_all(setting, setting.profile.clustering):
+        size = setting.profile.clustering[found.name]
+        for run in common.runs(setting, ID, size.runs):
+            made += [Task(ID, found.name, method, settings, run, common.cluster_and_score)
+                     for method, settings in choices(setting.profile, found.problem.sparse, size.decays)
+                     if methods is None or method in methods]
+    return made
+
+
+def cell_of(results, experiment, name, column, score):
+    """The cell of a column of the table; of "best" columns the best by that score, as in the paper."""
+    _, method, settings, _ = column
+    if settings is None:
+        return results.best(results.select(experiment, name, method), score)
+    return results.one(experiment, name, method, **settings) or results.one(experiment, name, method)
+
+
+def _measured(results, experiment, name, column, score):
+    cell = cell_of(results, experiment, name, column, score)
+    return cell, (cell.mean(score) if cell else None)
+
+
+def _own_columns():
+    return [column for column in COLUMNS if column[1] == "mbn"]
+
+
+def _in_deviations(found, paper):
+    if found is None or paper is None:
+        return ""
+    distance = paper.distance(found.mean)
+    return f"{distance:+.1f}" if distance is not None else ""
+
+
+def _beside_the_paper(results, experiment, name):
+    """A line for decay 0.5 and one for the best decay."""
+    for column in _own_columns():
+        line = [data.title(name), "0.5" if column[2] else ""]
+        for score, _ in SCORES:
+            cell, found = _measured(results, experiment, name, column, score)
+            if cell is None:
+                break
+            paper = figure(score, name, column[3])
+            at = f" ({cell.settings['decay']})" if column[2] is None else ""
+            written = str(paper) if paper else "Timeout" if timed_out(name, column[3]) else ""
+            line += [percent(cell, score, 2) + at, written, _in_deviations(found, paper)]
+        else:
+            line[1] = line[1] or "best"
+            yield line + [len(cell.good), seconds(cell)]
+
+
+def _all_methods(results, experiment, names, score):
+    columns = [column for column in COLUMNS if any(results.select(experiment, None, column[1]))]
+    rows = []
+    for name in names:
+        line = [data.title(name)]
+        for column in columns:
+            cell, _ = _measured(results, experiment, name, column, score)
+            paper = figure(score, name, column[3]) if column[3] else None
+            written = f" ({paper.mean:.1f})" if paper else " (Timeout)" if timed_out(name, column[3]) else ""
+            line.append(percent(cell, score) + written)
+        rows.append(line)
+    return table(["data", *(column[0] for column in columns)], rows)
+
+
+def _seconds_of_all(results, experiment, names):
+    columns = [column for column in COLUMNS if column[2] is not None and results.select(experiment, None, column[1])]
+    rows = [[data.title(name), *(seconds(cell_of(results, experiment, name, column, "nmi")) for column in columns)]
+            for name in names]
+    return table(["data", *(column[0] for column in columns)], rows)
+
+
+def _runs_of_all(results, experiment):
+    """How many runs stand behind the columns."""
+    lines = []
+    for method in dict.fromkeys(column[1] for column in COLUMNS):
+        counts = [len(cell.good) for cell in results.select(experiment, None, method) if cell.good]
+        if counts:
+            least, most = min(counts), max(counts)
+            lines.append(f"{common.TITLES[method]} {least}" + f" to {most}" * (most > least))
+    return "Runs: " + "; ".join(lines) + "."
+
+
+def shortfalls(results, experiment):
+    """(data, column of the paper, score, distance) where MBN is two deviations below the paper."""
+    for name in results.data_names(experiment):
+        for column in _own_columns():
+            for score, _ in SCORES:
+                _, found = _measured(results, experiment, name, column, score)
+                paper = figure(score, name, column[3])
+                distance = paper.distance(found.mean) if found and paper else None
+                if distance is not None and distance < -2:
+                    yield name, column[3], score, distance
+
+
+def _shortfall_lines(results, experiment):
+    words = {"mbn": "decay 0.5", "mbn-best": "best decay", "nmi": "NMI", "accuracy": "accuracy"}
+    lines = [f"- {data.title(name)}, {words[column]}, {words[score]}: {-distance:.1f} deviations below the paper. "
+             + EXPLANATIONS.get((name, column), "Not explained yet.")
+             for name, column, score, distance in shortfalls(results, experiment)]
+    return "\n".join(lines) or "None."
+
+
+def _chosen_decays(results, experiment, names):
+    """Which decay `--decay auto` took, where the tool has it."""
+    lines = []
+    for name in names:
+        cell = results.one(experiment, name, "mbn-auto")
+        taken = sorted({record["decay"] for record in cell.good if "decay" in record}) if cell else []
+        if taken:
+            lines.append(f"{data.title(name)} {', '.join(map(str, taken))}")
+    return "Decay that was chosen by itself: " + "; ".join(lines) + "." if lines else ""
+
+
+def tables(results, experiment):
+    """The paragraphs that this experiment and the one on all of MNIST have in common."""
+    names = results.data_names(experiment)
+    commands = [results.one(experiment, name, "mbn", decay=0.5).command for name in names]
+    return ["### Beside the paper",
+            "In percent, mean ± deviation over runs. The columns headed σ are the difference in the paper's own "
+            "standard deviations. In lines of the best decay the decay is in brackets; as in the paper each score "
+            "has its own, chosen by labels.",
+            table(["data", "decay", "NMI", "paper", "σ", "accuracy", "paper", "σ", "runs", "seconds"],
+                  [line for name in names for line in _beside_the_paper(results, experiment, name)]),
+            "```sh\n" + "\n".join(command for command in commands if command) + "\n```",
+            "### Shortfalls", "More than two of the paper's deviations below it:",
+            _shortfall_lines(results, experiment),
+            "### All methods, NMI", _all_methods(results, experiment, names, "nmi"),
+            "### All methods, accuracy", _all_methods(results, experiment, names, "accuracy"),
+            _runs_of_all(results, experiment),
+            "### Seconds", _seconds_of_all(results, experiment, names),
+            _chosen_decays(results, experiment, names)]
+
+
+def section(results, pictures):
+    return ["k-means with 50 starts on every embedding, the same program for all; so is the score. PCA keeps "
+            "98 % of the variance (whitened: each component with variance 1); Spectral is that of Ng, Jordan and "
+            "Weiss with the kernel exp(-d² / 2s²), s = A/16, and the best of A/16 to 16A, where A is the mean "
+            "distance; 20-Newsgroups are counts with the cosine, PCA to 100 dimensions and a Spectral without width. "
+            "UMAP and PaCMAP have their defaults. MBN has its defaults, with the number of classes given as "
+            "`--clusters`. The paper's mean is in brackets.", *tables(results, ID)]
+
+
+def losses(results, experiment=ID):
+    """Untuned against untuned, best against best, and decay chosen by itself against its default."""
+    sentences = []
+    for name in results.data_names(experiment):
+        for score, word in SCORES:
+            for own, rivals in (("MBN, 0.5", ("raw", "PCA", "PCA, whitened", "Spectral, A/16",
+                                              "Spectral, 10 neighbours", "UMAP", "PaCMAP")),
+                                ("MBN, by itself", ("MBN, 0.5",)), ("MBN, best", ("Spectral, best",))):
+                sentences += _behind(results, experiment, name, score, word, own, rivals)
+    return sentences
+
+
+def _behind(results, experiment, name, score, word, own, rivals):
+    by_title = {column[0]: column for column in COLUMNS}
+    _, ours = _measured(results, experiment, name, by_title[own], score)
+    if ours is None:
+        return []
+    found = {rival: _measured(results, experiment, name, by_title[rival], score)[1] for rival in rivals}
+    ahead = [f"{rival} {mean.short}" for rival, mean in
+             sorted(((rival, mean) for rival, mean in found.items() if mean), key=lambda pair: -pair[1].mean)
+             if mean.mean > ours.mean]
+    return [f"{data.title(name)}, {word}: {own} has {ours.short}, below {', '.join(ahead)}."] if ahead else []

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/results.md from what was measured, complete or not."""
+
+import os
+import platform
+from importlib import metadata
+
+from comparison import machine
+
+from .environment import NEEDED, PEERS, has
+from .experiments import ALL
+from .pictures import Pictures
+from .results import Results
+from .tasks import clock
+
+
+def _versions():
+    return ", ".join(f"{package} {metadata.version(package)}" for module, package in {**NEEDED, **PEERS}.items()
+                     if has(module))
+
+
+def _head(setting, results):
+    told = machine.describe()
+    runs = [len(cell.good) for cell in results.cells.values() if cell.good]
+    faults = sum(record["status"] == "failed" for record in results.all_records)
+    spent = sum(record["elapsed"] for record in results.all_records)
+    data = " --data $MBN_DATA" if not setting.profile.bundled else " --smoke"
+    return ["# The paper's experiments, run again",
+            f"<!-- Written by `paper/reproduce`. -->\n\nWritten by `paper/reproduce{data}` from "
+            f"{sum(runs)} finished tasks ({len(runs)} cells, {min(runs, default=0)} to {max(runs, default=0)} runs each"
+            f"{f'; {faults} tasks failed' if faults else ''}), which took {clock(spent)} in all on "
+            f"{told['cores']} cores ({told['cpu']}, {told['memory_gigabytes']} GB), beside other work. "
+            f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
+            "standard deviation over runs, and a number without it is one run. Labels are used for scores, for colours, and where a table says \"best\".",
+            "A run that is interrupted goes on where it was, and this page can be made of any part of it:",
+            "```sh\npaper/reproduce --data $MBN_DATA                          # all but the whole of MNIST\n"
+            "paper/reproduce --data $MBN_DATA --only clustering-full   # MNIST, 70,000 rows\n"
+            "paper/reproduce --only clustering,delta --runs 3          # a part\n```"]
+
+
+def _losses(results):
+    sentences = []
+    for module in ALL.values():
+        if hasattr(module, "losses"):
+            sentences += module.losses(results)
+    listed = "\n".join(f"- {sentence}" for sentence in sentences) or "Nowhere in what was run."
+    return ["## Where MBN loses", "Means in percent; every case in which a baseline of this page has the better one.",
+            listed]
+
+
+def _sections(results, pictures):
+    for module in ALL.values():
+        own = getattr(module, "SHOWS", module.ID)
+        yield f"## {module.TITLE}"
+        if not any(cell.good for cell in results.select(own)):
+            yield f"`--only {module.ID}` has not been run, or its data are not there."
+            continue
+        yield from (paragraph for paragraph in module.section(results, pictures) if paragraph)
+
+
+def write(setting, page, images):
+    """Writes the page and its pictures. Tasks that have not been run are left out of means."""
+    tasks = [task for module in ALL.values() for task in module.tasks(setting)]
+    results = Results(setting, list({(task.experiment, task.name): task for task in tasks}.values()))
+    pictures = Pictures(images, os.path.relpath(images, page.parent))
+    paragraphs = [*_head(setting, results), *_losses(results), *_sections(results, pictures)]
+    page.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = page.with_suffix(".part")
+    unfinished.write_text("\n\n".join(paragraphs) + "\n")
+    os.replace(unfinished, page)
+    return results

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""paper/reproduce in small: every experiment runs, and no label reaches a method."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from paper import data, tasks  # noqa: E402
+from paper.experiments import ALL, aml, clustering, clustering_full, mnist_map, toy  # noqa: E402
+from paper.profiles import SMOKE  # noqa: E402
+from paper.results import Results  # noqa: E402
+from paper.setting import Setting  # noqa: E402
+
+
+def reproduce(mbn, folder, *more):
+    command = [sys.executable, ROOT / "paper/reproduce", "--smoke", "--runs", 1, "--mbn", mbn.path,
+               "--work", folder / "work", "--output", folder / "page", *more]
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_every_experiment_in_small(mbn, tmp_path):
+    first = reproduce(mbn, tmp_path)
+    assert first.returncode == 0, first.stderr[-3000:]
+    page = (tmp_path / "page/results.md").read_text()
+    for module in ALL.values():
+        assert f"## {module.TITLE}\n" in page and f"--only {module.ID}` has not been run" not in page
+    assert "## Where MBN loses" in page and "failed" not in page
+    for picture in {"toy", "outlier", "aml", "mnist-map", "mnist-layers", "delta", "a-V", "retrieval",
+                    "compressive", "time-V"}:
+        assert (tmp_path / f"page/images/results/{picture}.png").stat().st_size < 100_000
+        assert f"(images/results/{picture}.png)" in page
+
+    # What is done is not done again; only what this build of the tool could not do is asked again.
+    again = reproduce(mbn, tmp_path)
+    assert again.returncode == 0, again.stderr[-3000:]
+    count, before = again.stderr.splitlines()[0].split(" tasks, ")
+    unavailable = page.count("not available") > 0
+    assert int(before.split()[0]) == int(count) or unavailable
+
+
+def test_smoke_does_not_write_into_docs(mbn, tmp_path):
+    done = subprocess.run([sys.executable, ROOT / "paper/reproduce", "--smoke", "--mbn", mbn.path],
+                          capture_output=True, text=True)
+    assert done.returncode == 1 and "--output" in done.stderr
+
+
+def permute_truth(out):
+    """The same rows with their labels in another order, as a setting would find them."""
+    for path in (out / "data").glob("*/y.npy"):
+        truth = np.load(path)
+        np.save(path, np.random.default_rng(1).permutation(truth))
+
+
+def all_of_it(setting):
+    """Every method of the clustering tables and of the maps."""
+    return [task for module in (clustering, clustering_full, aml, mnist_map, toy) for task in module.tasks(setting)]
+
+
+def outputs(out):
+    """Everything that was computed, moved away: {name: bytes}. The data stay."""
+    found = {}
+    for path in sorted(out.rglob("*.npy")):
+        if path.relative_to(out).parts[0] != "data":
+            found[str(path.relative_to(out))] = path.read_bytes()
+    for folder in out.iterdir():
+        if folder.name != "data":
+            shutil.rmtree(folder)
+    return found
+
+
+@pytest.mark.slow
+def test_permuting_labels_changes_no_output(mbn, tmp_path):
+    setting = Setting(Path(mbn.path), tmp_path, tmp_path / "work", 1, SMOKE, keep_embeddings=True)
+    files, scores = [], []
+    for turn in range(2):
+        if turn == 1:
+            permute_truth(setting.out)
+        tasks.run_all(setting, all_of_it(setting))
+        results = Results(setting, all_of_it(setting))
+        scores.append(results.one("clustering", "wine", "mbn", decay=0.5).mean("nmi").mean)
+        files.append(outputs(setting.out))
+
+    endings = [name.split(".", 1)[1] for name in files[0]]
+    assert endings.count("labels.npy") >= 20 and endings.count("embedding.npy") >= 5
+    assert list(files[0]) == list(files[1])
+    assert [name for name in files[0] if files[0][name] != files[1][name]] == []
+    assert scores[0] > 0.4 > 0.1 > scores[1], "the truth is used, but in scores only"
+
+
+def test_a_method_sees_a_problem_without_labels(mbn, tmp_path):
+    found = data.find(Setting(Path(mbn.path), tmp_path, tmp_path, 1, SMOKE), "wine")
+    assert not any("y.npy" in str(value) for value in vars(found.problem).values())
