@@ -115,6 +115,15 @@ def _runs_of_all(results, experiment):
     return "Runs: " + "; ".join(lines) + "."
 
 
+def _tried(results, experiment, names):
+    """The decays that "best" is the best of, as far as they have been run."""
+    lines = []
+    for name in names:
+        cells = [cell for cell in results.select(experiment, name, "mbn") if cell.good]
+        lines.append(f"{data.title(name)} {', '.join(str(cell.settings['decay']) for cell in cells)}")
+    return "Decays that have been run: " + "; ".join(lines) + "."
+
+
 def shortfalls(results, experiment):
     """(data, column of the paper, score, distance) where MBN is two deviations below the paper."""
     for name in results.data_names(experiment):
@@ -156,6 +165,7 @@ def tables(results, experiment):
             "has its own, chosen by labels.",
             table(["data", "decay", "NMI", "paper", "σ", "accuracy", "paper", "σ", "runs", "seconds"],
                   [line for name in names for line in _beside_the_paper(results, experiment, name)]),
+            _tried(results, experiment, names),
             "```sh\n" + "\n".join(command for command in commands if command) + "\n```",
             "### Shortfalls", "More than two of the paper's deviations below it:",
             _shortfall_lines(results, experiment),
