@@ -59,10 +59,7 @@ constexpr std::size_t kSampleRows = 1200;
 class Trials {
  public:
   Trials(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job)
-      : options_(options), job_(job), quiet_(run) {
-    quiet_.threads = 1;
-    quiet_.progress = nullptr;
-    quiet_.note = nullptr;
+      : options_(options), job_(job), quiet_(for_one_pilot(run)) {
     const Sample seeds(rows, options, kSeedRows, job);
     options_ = seeds.options();
     pilots_ = rows.rows() <= kFewRows ? kPilotsForFewRows : kPilots;

@@ -71,10 +71,7 @@ std::vector<ClusterCount> try_counts(RowsView rows, const FitOptions& options,
   for (std::uint32_t i = 0; i < kPilots; ++i) {
     pilots.push_back(make_half_pilot(sample.rows(), sample.options(), i, job));
   }
-  RunOptions quiet = run;
-  quiet.threads = 1;
-  quiet.progress = nullptr;
-  quiet.note = nullptr;
+  const RunOptions quiet = for_one_pilot(run);
   std::vector<std::vector<Labelling>> labels(pilots.size());
   job.parallel(pilots.size(), [&](std::size_t pilot, unsigned) {
     labels[pilot] = cut_into(pilots[pilot], sample.options(), most, quiet);

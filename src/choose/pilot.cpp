@@ -78,6 +78,13 @@ CodeMatrix cut(const CodeMatrix& codes, std::size_t first, std::size_t count) {
 
 }  // namespace
 
+RunOptions for_one_pilot(RunOptions run) {
+  run.threads = 1;
+  run.progress = nullptr;
+  run.note = nullptr;
+  return run;
+}
+
 std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
                                Job& job) {
   const CodeMatrix codes = bottom_codes(prepared, {}, options, count * kPilotClusterings,

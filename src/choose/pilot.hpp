@@ -29,6 +29,9 @@ struct Pilot {
   }
 };
 
+/// How one pilot among many is run: alone on its thread, and silent.
+RunOptions for_one_pilot(RunOptions run);
+
 /// `count` pilots that learn from all rows and differ in what they draw. They share one search of
 /// the bottom layer.
 std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
