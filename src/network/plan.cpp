@@ -47,13 +47,6 @@ struct Sizes {
   }
 };
 
-// The most that `choose` could make of open options.
-FitOptions heaviest(FitOptions options) {
-  if (options.decay == 0) options.decay = kDeepestDecay;
-  if (options.clusters == 0) options.clusters = options.most_clusters;
-  return options;
-}
-
 std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options) {
   std::vector<LayerInfo> infos;
   for (std::size_t l = 0; l < sizes.centroids.size(); ++l) {
@@ -232,10 +225,10 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
   return size;
 }
 
-WorkPlan plan_work(const DataSize& size, const FitOptions& given, const RunOptions& run) {
+namespace {
+
+WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOptions& run) {
   const Shape data = size.shape;
-  validate(given);
-  const FitOptions options = heaviest(given);
   if (data.columns == 0) throw InvalidArgument("the data has no columns");
   check_solver(options.solver, data.rows);
   Sizes sizes;
@@ -260,6 +253,23 @@ WorkPlan plan_work(const DataSize& size, const FitOptions& given, const RunOptio
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;
+}
+
+}  // namespace
+
+WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOptions& run) {
+  validate(options);
+  // The most that `choose` could make of open options: the deepest decay, and of the numbers of
+  // clusters either the lowest, which has most layers, or the highest.
+  FitOptions known = options;
+  if (known.decay == 0) known.decay = kDeepestDecay;
+  if (known.clusters != 0 || known.most_clusters == 0) return plan_known(size, known, run);
+  known.clusters = 1;
+  WorkPlan few = plan_known(size, known, run);
+  known.clusters =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, size.shape.rows));
+  WorkPlan many = plan_known(size, known, run);
+  return few.plan.peak_bytes > many.plan.peak_bytes ? few : many;
 }
 
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run) {

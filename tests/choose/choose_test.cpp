@@ -88,6 +88,30 @@ TEST(Choose, KeepsTheUsualDecayWhereThereAreTooFewRows) {
   EXPECT_EQ(fit(table.data(), open_options(3)).options().decay, 0.5);
 }
 
+TEST(Choose, CountsNoMoreClustersThanThereAreRows) {
+  FitOptions options = open_options(0);
+  options.most_clusters = 30;
+  for (const std::uint64_t rows : {2U, 3U, 10U, 20U}) {
+    const Table table = blobs(2, rows);
+    const FitResult result = fit_transform(table.data(), options);
+    EXPECT_GE(result.model.options().clusters, 1U) << rows;
+    EXPECT_LE(result.model.options().clusters, rows);
+    EXPECT_EQ(result.labels.size(), rows);
+  }
+}
+
+TEST(Choose, IsPlannedForTheWorstThatItCouldTake) {
+  const Table table = blobs(3);
+  FitOptions open = open_options(0);
+  open.most_clusters = 20;
+  const Plan planned = plan(table.data(), open);
+  for (const std::uint32_t clusters : {1U, 3U, 20U}) {
+    FitOptions known = open_options(clusters);
+    known.decay = 0.9;
+    EXPECT_GE(planned.peak_bytes, plan(table.data(), known).peak_bytes) << clusters;
+  }
+}
+
 TEST(Choose, IsKeptInTheModelAndItsFile) {
   const Table table = blobs(3);
   FitResult result = fit_transform(table.data(), open_options(3));
