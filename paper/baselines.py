@@ -175,12 +175,12 @@ def pacmap(rows, components, seed):
     return package.PaCMAP(random_state=seed).fit_transform(dense.astype(np.float32))
 
 
-METHODS = {"raw": raw, "pca": pca, "pca-map": pca_map, "spectral": spectral,
+METHODS = {"raw": raw, "pca": pca, "pca-whitened": pca, "pca-map": pca_map, "spectral": spectral,
            "spectral-neighbours": spectral_neighbours, "spectral-map": spectral_map, "isomap": isomap,
            "lle": lle, "tsne": tsne, "dbn": dbn, "umap": umap, "pacmap": pacmap}
 
 # The same embedding in every run: it is made once, and runs differ in the seed of k-means.
-REPEATABLE = {"raw", "pca", "pca-map", "spectral", "spectral-neighbours", "spectral-map", "isomap", "lle"}
+REPEATABLE = {"raw", "pca", "pca-whitened", "pca-map", "spectral", "spectral-neighbours", "spectral-map", "isomap", "lle"}
 
 TITLES = {"raw": "raw features", "pca": "PCA", "pca-map": "PCA", "pca-whitened": "PCA, whitened",
           "spectral": "Spectral", "spectral-neighbours": "Spectral, 10 neighbours",

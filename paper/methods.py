@@ -45,8 +45,7 @@ def _compute(problem, method, settings, seed, components, out):
     rows = problem.load()
     baselines.warm_up(method, rows)
     start = time.monotonic()
-    function = baselines.METHODS[method.removesuffix("-whitened")]
-    embedding = function(rows, components, seed, **settings)
+    embedding = baselines.METHODS[method](rows, components, seed, **settings)
     seconds = time.monotonic() - start
     _save(out, embedding)
     return seconds
@@ -71,7 +70,7 @@ def embed(setting, problem, method, settings, run, components, out):
                    "--components", components, "-o", out]
         seconds = setting.mbn(*command)["seconds"]
         return out, {"seconds": seconds, "command": setting.show(["mbn", *command])}
-    if method in baselines.REPEATABLE or method == "pca-whitened":
+    if method in baselines.REPEATABLE:
         file, seconds = _made_once(setting, problem, method, settings, components)
         return file, {"seconds": seconds}
     return out, {"seconds": _compute(problem, method, settings, run, components, out)}

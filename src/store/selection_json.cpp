@@ -10,6 +10,8 @@
 #include <mbn/error.hpp>
 #include <nlohmann/json.hpp>
 
+#include "store/shallow_json.hpp"
+
 namespace mbn {
 
 namespace {
@@ -56,15 +58,6 @@ Candidate candidate_from(const Json& json) {
   return candidate;
 }
 
-// No text of ours is deep: brackets beyond a few are refused before they are parsed.
-Json parse(std::string_view text) {
-  if (text.size() > kMaxTextBytes) throw std::out_of_range("length");
-  return Json::parse(text, [](int depth, Json::parse_event_t, Json&) {
-    if (depth > 4) throw std::out_of_range("depth");
-    return true;
-  });
-}
-
 }  // namespace
 
 std::string to_json(const Selection& selection) {
@@ -87,7 +80,8 @@ std::string to_json(const Selection& selection) {
 
 Selection selection_from_json(std::string_view text, std::string_view file) {
   try {
-    const Json json = parse(text);
+    if (text.size() > kMaxTextBytes) throw std::out_of_range("length");
+    const Json json = parse_shallow_json(text);
     Selection selection;
     selection.decay = number_from(json.at("decay"));
     selection.scale = scale_from(json.at("scale"));

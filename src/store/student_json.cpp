@@ -8,6 +8,8 @@
 #include <mbn/error.hpp>
 #include <nlohmann/json.hpp>
 
+#include "store/shallow_json.hpp"
+
 namespace mbn {
 
 namespace {
@@ -18,16 +20,6 @@ Json to_json(const Fidelity& fidelity) {
   Json json{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
   if (fidelity.agreement) json["agreement"] = *fidelity.agreement;
   return json;
-}
-
-// The JSON library throws when a value is missing or of another kind; all of that is one mistake.
-// No text of ours is deep: brackets beyond a few are refused before they are parsed.
-Json parse(std::string_view text) {
-  const auto too_deep = [](int depth, Json::parse_event_t, Json&) {
-    if (depth > 4) throw std::out_of_range("depth");
-    return true;
-  };
-  return Json::parse(text, too_deep);
 }
 
 Fidelity fidelity_from(const Json& json) {
@@ -52,8 +44,9 @@ std::string training_to_json(const StudentInfo& info) {
 }
 
 void training_from_json(std::string_view text, std::string_view file, StudentInfo& info) {
+  // The JSON library throws when a value is missing or of another kind; all of that is one mistake.
   try {
-    const Json json = parse(text);
+    const Json json = parse_shallow_json(text);
     info.training_rows = json.at("rows").get<std::uint64_t>();
     info.epochs = json.at("epochs").get<std::uint32_t>();
     info.best_epoch = json.at("best_epoch").get<std::uint32_t>();
@@ -79,7 +72,7 @@ std::string centres_to_json(MatrixView centres) {
 
 Matrix centres_from_json(std::string_view text, std::string_view file, std::size_t components) {
   try {
-    const Json json = parse(text);
+    const Json json = parse_shallow_json(text);
     Matrix centres(json.size(), components);
     for (std::size_t i = 0; i < centres.rows(); ++i) {
       const auto row = json.at(i).get<std::vector<float>>();
