@@ -61,7 +61,7 @@ def main(argv=None):
     environment.enter(options.smoke)
     from . import report
     from .experiments import ALL, ON_REQUEST
-    from .tasks import run_all, say
+    from .tasks import run_growing, say
     names = _chosen(options.only) + ([*ON_REQUEST] if options.smoke and options.only is None else [])
     setting = _setting(options)
     # An end that is asked for takes the same way as Ctrl-C.
@@ -69,7 +69,7 @@ def main(argv=None):
     interrupted = False
     try:
         if not options.report:
-            run_all(setting, [task for name in names for task in ALL[name].tasks(setting)])
+            run_growing(setting, lambda: [task for name in names for task in ALL[name].tasks(setting)])
     except KeyboardInterrupt:
         say("interrupted; the same command goes on from here")
         interrupted = True

@@ -9,10 +9,12 @@ FIVE = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 @dataclass(frozen=True)
 class Clustering:
-    """A data set of the table: decays that are searched, and how many runs it gets at most."""
+    """A data set of the table. `search`: runs of each decay and width before the best ones and the
+    untuned ones get all. `most`: the most runs of methods that take long."""
 
     decays: tuple = NINE
-    runs: int = 10
+    search: int = 10
+    most: dict = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,13 @@ FULL = Profile(
     toys=("gaussian", "jain", "pathbased", "compound"),
     clustering={"wine": Clustering(), "new_thyroid": Clustering(), "dermatology": Clustering(),
                 "umist": Clustering(), "orl": Clustering(), "isolet1": Clustering(),
-                "mnist5k": Clustering(), "coil100": Clustering(NINE, 3), "20news": Clustering(FIVE, 3)},
+                "mnist5k": Clustering(), "coil100": Clustering(search=2, most={"umap": 3, "pacmap": 3}),
+                "20news": Clustering(search=2, most={"raw": 3, "umap": 3, "pacmap": 3})},
     widths=tuple(2.0**power for power in range(-4, 5)), full="mnist",
     aml="aml_all", neighbours=(3, 5, 8, 12, 20),
     images="mnist5k", map_neighbours=(5, 10, 20), perplexities=(10, 30, 50),
     dbn={"hidden": [500, 250], "epochs": 30, "pretraining": 10},
-    subsets=5, of_each=500,
+    subsets=10, of_each=500,
     features=(0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0),
     clusterings=(5, 10, 25, 50, 100, 200, 400, 800), timed=(50, 100, 200, 400, 800, 1600),
     layers={"data": "mnist", "trained": 60000, "centroids": 8000},
@@ -70,7 +73,7 @@ FULL = Profile(
 SMOKE = Profile(
     bundled=True, network={"clusterings": 40}, restarts=3,
     toys=("gaussian", "toy-compound"),
-    clustering={"wine": Clustering((0.1, 0.5)), "iris": Clustering((0.5, 0.9)),
+    clustering={"wine": Clustering((0.1, 0.5, 0.9), search=1), "iris": Clustering((0.5, 0.9)),
                 "texts": Clustering((0.5,))},
     widths=(1 / 16, 1.0), full="digits",
     aml="breast_cancer", neighbours=(8,),

@@ -29,7 +29,7 @@ def _head(setting, results):
             f"<!-- Written by `paper/reproduce`. -->\n\nWritten by `paper/reproduce{data}` from "
             f"{sum(runs)} finished tasks ({len(runs)} cells, {min(runs, default=0)} to {max(runs, default=0)} runs each"
             f"{f'; {faults} tasks failed' if faults else ''}), which took {clock(spent)} in all on "
-            f"{told['cores']} cores ({told['cpu']}, {told['memory_gigabytes']} GB), beside other work. "
+            f"{told['cores']} cores ({told['cpu']}, {told['memory_gigabytes']} GB). "
             f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
             "standard deviation over runs, and a number without it is one run. Labels are used for scores, for colours, and where a table says \"best\".",
             "A run that is interrupted goes on where it was, and this page can be made of any part of it:",

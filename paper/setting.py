@@ -9,10 +9,6 @@ from pathlib import Path
 from comparison import process
 
 
-class NotAvailable(Exception):
-    """The tool or the machine cannot do this; the report says so and the other tasks go on."""
-
-
 @dataclass
 class Setting:
     """`out` holds results and what is made on the way; `profile` is one of profiles.py."""
@@ -32,11 +28,5 @@ class Setting:
         return text.replace("'$MBN_DATA", "$MBN_DATA").replace(".npy'", ".npy").replace(".npz'", ".npz")
 
     def mbn(self, *arguments):
-        """Runs the tool; what it printed as JSON. An option it does not know is NotAvailable."""
-        try:
-            printed = process.check([self.tool, *arguments, "--quiet", "--force", "--json"])
-        except RuntimeError as error:
-            if "--decay" in str(error).split("\n", 1)[-1] and "auto" in map(str, arguments):
-                raise NotAvailable("this build of mbn has no --decay auto") from error
-            raise
-        return json.loads(printed)
+        """Runs the tool; what it printed as JSON."""
+        return json.loads(process.check([self.tool, *arguments, "--quiet", "--force", "--json"]))

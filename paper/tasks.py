@@ -16,8 +16,6 @@ import traceback
 from dataclasses import dataclass
 from typing import Callable
 
-from .setting import NotAvailable
-
 
 @dataclass(frozen=True)
 class Task:
@@ -88,8 +86,6 @@ def perform(setting, task):
     start = time.monotonic()
     try:
         record = {"status": "ok", **task.work(setting, task, files)}
-    except NotAvailable as reason:
-        record = {"status": "not available", "error": str(reason)}
     except Exception:
         record = {"status": "failed", "error": traceback.format_exc()[-2000:]}
     record.update(experiment=task.experiment, data=task.data, method=task.method,
@@ -123,6 +119,14 @@ class Progress:
 
 def last_line(record):
     return record.get("error", "").strip().split("\n")[-1][:200]
+
+
+def run_growing(setting, list_tasks):
+    """Does what list_tasks() lists, and what it lists more once that is done."""
+    known = set()
+    while new := [task for task in list_tasks() if (task.experiment, task.name) not in known]:
+        known |= {(task.experiment, task.name) for task in new}
+        run_all(setting, new)
 
 
 def run_all(setting, tasks):

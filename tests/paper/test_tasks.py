@@ -13,7 +13,7 @@ from paper import tasks  # noqa: E402
 from paper.figures_of_the_paper import TABLES, figure  # noqa: E402
 from paper.profiles import SMOKE  # noqa: E402
 from paper.results import Results  # noqa: E402
-from paper.setting import NotAvailable, Setting  # noqa: E402
+from paper.setting import Setting  # noqa: E402
 
 
 @pytest.fixture
@@ -51,12 +51,18 @@ def test_an_interruption_loses_the_running_task_only(setting):
     assert log == [("a", 0), ("b", 0), ("b", 0), ("c", 0)]
 
 
-@pytest.mark.parametrize("fault, status", [(ValueError("no"), "failed"), (NotAvailable("no"), "not available")])
-def test_a_fault_is_recorded_and_tried_again(setting, fault, status):
+def test_a_list_that_grows_is_done_to_its_end(setting):
     log = []
-    tasks.run_all(setting, [made(log, "a", fault=fault), made(log, "b")])
+    tasks.run_growing(setting, lambda: [made(log, run=run) for run in range(min(len(log) + 2, 5))]
+                      + [made(log, "b", fault=ValueError("no"))])
+    assert sorted(log) == [("a", run) for run in range(5)] + [("b", 0)], "a fault is not tried again at once"
+
+
+def test_a_fault_is_recorded_and_tried_again(setting):
+    log = []
+    tasks.run_all(setting, [made(log, "a", fault=ValueError("no")), made(log, "b")])
     cells = Results(setting, [made(log, "a"), made(log, "b")]).select("experiment")
-    assert [cell.fault for cell in cells] == [status, ""]
+    assert [cell.fault for cell in cells] == ["failed", ""]
     tasks.run_all(setting, [made(log, "a"), made(log, "b")])
     assert log == [("a", 0), ("b", 0), ("a", 0)]
 
