@@ -119,21 +119,13 @@ def tsne(rows, components, seed, perplexity=30):
         rows.astype(np.float32))
 
 
-def dbn(rows, components, seed, hidden=(500, 250), epochs=30, pretraining=10):
-    """A stack of restricted Boltzmann machines, unrolled to an autoencoder and trained further."""
-    from sklearn.neural_network import BernoulliRBM, MLPRegressor
+def autoencoder(rows, components, seed, hidden=(500, 250), epochs=100):
+    """In the place of the paper's DBN: the same shape, trained by gradients from the start."""
+    from sklearn.neural_network import MLPRegressor
     low, high = float(rows.min()), float(rows.max())
-    visible = ((rows - low) / (high - low)).astype(np.float64)
-    machines, units = [], visible
-    for size in hidden:
-        machines.append(BernoulliRBM(size, learning_rate=0.05, batch_size=50, n_iter=pretraining,
-                                     random_state=seed).fit(units))
-        units = machines[-1].transform(units)
-    network = MLPRegressor(hidden_layer_sizes=(*hidden, components, *reversed(hidden)),
-                           activation="logistic", batch_size=100, learning_rate_init=0.001,
+    visible = ((rows - low) / (high - low)).astype(np.float32)
+    network = MLPRegressor(hidden_layer_sizes=(*hidden, components, *reversed(hidden)), batch_size=100,
                            random_state=seed)
-    network.partial_fit(visible[:100], visible[:100])
-    _unroll(network, machines)
     order = np.random.default_rng(seed)
     for _ in range(epochs):
         shuffled = visible[order.permutation(len(visible))]
@@ -141,20 +133,10 @@ def dbn(rows, components, seed, hidden=(500, 250), epochs=30, pretraining=10):
     return _code(network, visible, len(hidden))
 
 
-def _unroll(network, machines):
-    """Weights of the machines into the encoder, transposed into the decoder; the code starts random."""
-    last = len(network.coefs_) - 1
-    for level, machine in enumerate(machines):
-        network.coefs_[level][:] = machine.components_.T
-        network.intercepts_[level][:] = machine.intercept_hidden_
-        network.coefs_[last - level][:] = machine.components_
-        network.intercepts_[last - level][:] = machine.intercept_visible_
-
-
 def _code(network, rows, depth):
-    """The units in the middle, before their squashing."""
+    """The units in the middle, before they are cut off at zero."""
     for weights, bias in zip(network.coefs_[:depth], network.intercepts_[:depth]):
-        rows = 1 / (1 + np.exp(-(rows @ weights + bias)))
+        rows = np.maximum(rows @ weights + bias, 0)
     return rows @ network.coefs_[depth] + network.intercepts_[depth]
 
 
@@ -177,14 +159,14 @@ def pacmap(rows, components, seed):
 
 METHODS = {"raw": raw, "pca": pca, "pca-whitened": pca, "pca-map": pca_map, "spectral": spectral,
            "spectral-neighbours": spectral_neighbours, "spectral-map": spectral_map, "isomap": isomap,
-           "lle": lle, "tsne": tsne, "dbn": dbn, "umap": umap, "pacmap": pacmap}
+           "lle": lle, "tsne": tsne, "autoencoder": autoencoder, "umap": umap, "pacmap": pacmap}
 
 # The same embedding in every run: it is made once, and runs differ in the seed of k-means.
 REPEATABLE = {"raw", "pca", "pca-whitened", "pca-map", "spectral", "spectral-neighbours", "spectral-map", "isomap", "lle"}
 
 TITLES = {"raw": "raw features", "pca": "PCA", "pca-map": "PCA", "pca-whitened": "PCA, whitened",
           "spectral": "Spectral", "spectral-neighbours": "Spectral, 10 neighbours",
-          "spectral-map": "Spectral", "isomap": "Isomap", "lle": "LLE", "tsne": "t-SNE", "dbn": "DBN",
+          "spectral-map": "Spectral", "isomap": "Isomap", "lle": "LLE", "tsne": "t-SNE", "autoencoder": "autoencoder",
           "umap": "UMAP", "pacmap": "PaCMAP", "mbn": "MBN", "mbn-auto": "MBN, decay chosen by itself"}
 
 # These compile themselves when they are first called.

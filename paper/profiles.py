@@ -34,7 +34,7 @@ class Profile:
     images: str
     map_neighbours: tuple
     perplexities: tuple
-    dbn: dict
+    autoencoder: dict
     subsets: int
     of_each: int
     features: tuple
@@ -60,7 +60,7 @@ FULL = Profile(
     widths=tuple(2.0**power for power in range(-4, 5)), full="mnist",
     aml="aml_all", neighbours=(3, 5, 8, 12, 20),
     images="mnist5k", map_neighbours=(5, 10, 20), perplexities=(10, 30, 50),
-    dbn={"hidden": [500, 250], "epochs": 30, "pretraining": 10},
+    autoencoder={"hidden": [500, 250], "epochs": 100},
     subsets=10, of_each=500,
     features=(0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0),
     clusterings=(5, 10, 25, 50, 100, 200, 400, 800), timed=(50, 100, 200, 400, 800, 1600),
@@ -78,7 +78,7 @@ SMOKE = Profile(
     widths=(1 / 16, 1.0), full="digits",
     aml="breast_cancer", neighbours=(8,),
     images="digits", map_neighbours=(10,), perplexities=(30,),
-    dbn={"hidden": [32, 16], "epochs": 2, "pretraining": 1},
+    autoencoder={"hidden": [32, 16], "epochs": 2},
     subsets=2, of_each=15,
     features=(0.1, 0.5), clusterings=(5, 20), timed=(20, 40, 80),
     layers={"data": "digits", "trained": 180, "centroids": 60},
