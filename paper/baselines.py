@@ -169,15 +169,18 @@ TITLES = {"raw": "raw features", "pca": "PCA", "pca-map": "PCA", "pca-whitened":
           "spectral-map": "Spectral", "isomap": "Isomap", "lle": "LLE", "tsne": "t-SNE", "autoencoder": "autoencoder",
           "umap": "UMAP", "pacmap": "PaCMAP", "mbn": "MBN", "mbn-auto": "MBN, decay chosen by itself"}
 
-# These compile themselves when they are first called.
+# These compile themselves when they are first called, UMAP other parts for more rows than this.
 COMPILED = {"umap", "pacmap"}
+UMAP_SEARCHES_ABOVE = 4096
 
 
 def warm_up(method, rows):
-    """Lets a method compile before it is timed, on a few rows of the same kind."""
-    if method in COMPILED and method not in _warm:
-        _warm.add(method)
-        METHODS[method](rows[:100], 2, 0)
+    """Lets a method compile before it is timed, on as few rows of the same kind as take the same way."""
+    searches = method == "umap" and rows.shape[0] > UMAP_SEARCHES_ABOVE
+    kind = (method, searches, _is_sparse(rows))
+    if method in COMPILED and kind not in _warm:
+        _warm.add(kind)
+        METHODS[method](rows[:UMAP_SEARCHES_ABOVE + 4 if searches else 100], 2, 0)
 
 
 _warm = set()

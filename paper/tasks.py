@@ -95,7 +95,7 @@ def perform(setting, task):
 
 
 class Progress:
-    """Foretells the end: a task takes what its cell took before, or the mean of what is known."""
+    """Foretells the end: a task takes what its cell took before. Of others nothing is known, and it says so."""
 
     def __init__(self, setting, tasks):
         self.started = time.monotonic()
@@ -109,12 +109,13 @@ class Progress:
         self.known[task.cell] = record["elapsed"]
 
     def line(self, number, count, task, record, rest):
-        mean = sum(self.known.values()) / max(1, len(self.known))
-        left = sum(self.known.get(task.cell, mean) for task in rest)
+        left = sum(self.known.get(task.cell, 0) for task in rest)
+        untried = len({task.cell for task in rest} - set(self.known))
+        more = f", untried settings: {untried}" if untried else ""
         gone = time.monotonic() - self.started
         fault = "" if record["status"] == "ok" else " " + record["status"] + ": " + last_line(record)
         return (f"[{number}/{count}] {task.title}: {record['elapsed']:.1f} s{fault}; "
-                f"{clock(gone)} gone, about {clock(left)} left")
+                f"{clock(gone)} gone, about {clock(left)} left{more}")
 
 
 def last_line(record):

@@ -41,6 +41,17 @@ def test_done_once_and_by_runs(setting):
     assert len(log) == 5, "another setting is another task"
 
 
+def test_the_end_is_foretold_from_what_is_known(setting):
+    listed = [made([], method, run) for run in (0, 1) for method in "ab"]
+    progress = tasks.Progress(setting, listed)
+    record = {"status": "ok", "elapsed": 60.0}
+    progress.finished(listed[0], record)
+    assert progress.line(1, 4, listed[0], record, listed[1:]).endswith(
+        "about 0:01:00 left, untried settings: 1")
+    progress.finished(listed[1], record)
+    assert progress.line(2, 4, listed[1], record, listed[2:]).endswith("about 0:02:00 left")
+
+
 def test_an_interruption_loses_the_running_task_only(setting):
     log = []
     listed = [made(log, "a"), made(log, "b", fault=KeyboardInterrupt()), made(log, "c")]
