@@ -11,8 +11,6 @@ namespace mbn::tool {
 
 namespace {
 
-constexpr std::uint32_t kMostClusters = 30;
-
 struct ClusterArguments {
   DataArguments data;
   TrainingArguments training;

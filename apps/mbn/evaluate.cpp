@@ -123,7 +123,8 @@ void add_evaluate(CLI::App& app, Session& session) {
       ->capture_default_str();
   verb.add_flag("--correlation", arguments->correlation,
                 "Correlation between a model's clusterings, and what averaging them gains");
-  verb.add_option("--layer", arguments->layer, "With --correlation: only this layer");
+  verb.add_option("--layer", arguments->layer, "With --correlation: only this layer")
+      ->needs("--correlation");
   verb.add_flag("--retrieval", arguments->retrieval,
                 "Share of the nearest rows with the same label (--truth), at 1, 3, 7, 15, ...");
   arguments->retrieved.declare(verb);

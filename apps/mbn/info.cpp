@@ -16,7 +16,7 @@ Json options_json(const Options& options) {
   Json object = Json::object();
   visit_fields(options, [&]<class Value>(const Field& field, const Value& value) {
     if constexpr (std::is_enum_v<Value>) {
-      object[std::string(field.name)] = enum_names<Value>()[static_cast<std::size_t>(value)];
+      object[std::string(field.name)] = name_of(value);
     } else {
       object[std::string(field.name)] = value;
     }
@@ -44,8 +44,8 @@ void print_selection(const Selection& selection) {
   }
   for (const Candidate& candidate : selection.candidates) {
     const bool taken = candidate.decay == selection.decay && candidate.scale == selection.scale;
-    fmt::print("{:5}  {:8}  {:17.3f}  {:>9}  {}{}\n", candidate.decay,
-               enum_names<Scale>()[static_cast<std::size_t>(candidate.scale)], candidate.by_seed,
+    fmt::print("{:5}  {:8}  {:17.3f}  {:>9}  {}{}\n", candidate.decay, name_of(candidate.scale),
+               candidate.by_seed,
                candidate.by_sample ? fmt::format("{:.3f}", *candidate.by_sample) : "-",
                bar(candidate.by_seed), taken ? " <- chosen" : "");
   }

@@ -38,13 +38,10 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
   return verb
       .add_option_function<std::string>(
           name,
-          [&value](const std::string& text) {
-            const auto names = enum_names<Enum>();
-            value = static_cast<Enum>(std::find(names.begin(), names.end(), text) - names.begin());
-          },
+          [&value](const std::string& text) { value = value_named<Enum>(text).value_or(value); },
           help)
       ->check(CLI::IsMember(names_of<Enum>()))
-      ->default_str(std::string(enum_names<Enum>()[static_cast<std::size_t>(value)]));
+      ->default_str(std::string(name_of(value)));
 }
 
 /// Makes one command-line option of every field in the library's list. 0 can be written as "auto"

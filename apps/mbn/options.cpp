@@ -16,7 +16,7 @@ namespace {
 template <class Value>
 std::string default_text(const Field& field, const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
-    return std::string(enum_names<Value>()[static_cast<std::size_t>(value)]);
+    return std::string(name_of(value));
   } else if constexpr (requires { value.begin(); }) {
     return fmt::format("auto: {}", field.automatic);
   } else {

@@ -12,7 +12,7 @@ namespace mbn::tool {
 
 namespace {
 
-std::string name_of(const std::string& path) {
+std::string title_of(const std::string& path) {
   return std::filesystem::path(path).stem().string();
 }
 
@@ -66,6 +66,9 @@ void RetrievalArguments::declare(CLI::App& verb) {
       ->group("Retrieval");
   verb.add_option("--plot", plot, "With --retrieval: draw the curves to this SVG file")
       ->group("Retrieval");
+  for (const char* name : {"--part", "--groups", "--deepest", "--curve", "--plot"}) {
+    verb.get_option(name)->needs("--retrieval");
+  }
 }
 
 void evaluate_retrieval(Session& session, const std::vector<std::string>& embeddings,
@@ -84,7 +87,7 @@ void evaluate_retrieval(Session& session, const std::vector<std::string>& embedd
   std::vector<RetrievalCurve> curves;
   Json list = Json::array();
   for (const std::string& path : embeddings) {
-    names.push_back(name_of(path));
+    names.push_back(title_of(path));
     curves.push_back(score_retrieval(read_matrix(path), labels,
                                      {.deepest = arguments.deepest, .groups = groups.values}, run));
     list.push_back({{"embedding", path},

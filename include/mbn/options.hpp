@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -21,6 +22,9 @@ enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 enum class Search : std::uint8_t { automatic, exact };
 /// Who solves the principal components of the top codes.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
+
+/// `most_clusters` of those who ask for a number of clusters and give no limit.
+inline constexpr std::uint32_t kMostClusters = 30;
 
 /// Everything that decides the answer. Stored in the model: the same data and the same FitOptions
 /// give the same bytes on any number of threads.
@@ -95,6 +99,22 @@ constexpr auto enum_names<Search>() {
 template <>
 constexpr auto enum_names<Solver>() {
   return std::array<std::string_view, 4>{"auto", "kernel", "em", "lanczos"};
+}
+
+/// "cosine" for Metric::cosine.
+template <class Enum>
+constexpr std::string_view name_of(Enum value) {
+  return enum_names<Enum>().at(static_cast<std::size_t>(value));
+}
+
+/// Metric::cosine for "cosine", nothing for a name that no value has.
+template <class Enum>
+constexpr std::optional<Enum> value_named(std::string_view name) {
+  constexpr auto kNames = enum_names<Enum>();
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (kNames[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
 }
 
 /// The one list of fit options. `visit(const Field&, value&)` is called for each in turn.

@@ -11,11 +11,10 @@ namespace mbn::python {
 
 template <class Enum>
 Enum choice(std::string_view option, std::string_view name) {
-  constexpr auto kNames = enum_names<Enum>();
+  if (const auto found = value_named<Enum>(name)) return *found;
   std::string all;
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == name) return static_cast<Enum>(i);
-    all += (i == 0 ? "'" : ", '") + std::string(kNames[i]) + "'";
+  for (const std::string_view known : enum_names<Enum>()) {
+    all += (all.empty() ? "'" : ", '") + std::string(known) + "'";
   }
   throw InvalidArgument(std::string(option) + " is '" + std::string(name) +
                         "'; it must be one of " + all);

@@ -74,9 +74,8 @@ template <class Value>
 Value from_python(const Field& field, nb::handle value) {
   if constexpr (std::is_enum_v<Value>) {
     // scikit-learn's way to say "no scaling" is None.
-    constexpr auto kNames = enum_names<Value>();
-    const bool can_be_none = std::find(kNames.begin(), kNames.end(), "none") != kNames.end();
-    if (value.is_none() && can_be_none) return choice<Value>(field.name, "none");
+    const auto none = value_named<Value>("none");
+    if (value.is_none() && none) return *none;
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
   } else if constexpr (requires { typename Value::value_type; }) {
@@ -125,7 +124,7 @@ Options options_from(const nb::dict& values) {
 template <class Value>
 nb::object to_python(const Field& field, const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
-    const std::string_view name = enum_names<Value>()[static_cast<std::size_t>(value)];
+    const std::string_view name = name_of(value);
     return name == "none" ? nb::none() : nb::cast(std::string(name));
   } else if constexpr (requires { value.begin(); }) {
     return value.empty() ? nb::none() : nb::cast(value);

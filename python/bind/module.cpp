@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/string.h>
 
+#include <mbn/options.hpp>
 #include <mbn/version.hpp>
 
 #include "convert.hpp"
@@ -24,6 +25,7 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   module.doc() = "The library mbn; the package around it is what people use.";
   module.attr("__version__") = std::string(mbn::version());
+  module.attr("most_clusters") = mbn::kMostClusters;
   mbn::python::translate_errors();
   mbn::python::add_options(module);
   mbn::python::add_model(module);

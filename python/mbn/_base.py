@@ -26,10 +26,6 @@ __all__ = ["ClusterMixin", "Layer", "Network", "NotFittedError"]
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
 
 
-# Up to how many clusters n_clusters="auto" looks for, as in the tool.
-MOST_CLUSTERS = 30
-
-
 class Layer(NamedTuple):
     """One layer of a network."""
 
@@ -243,7 +239,7 @@ augment_strength, random_state
         options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
         options["seed"] = seed_of(self.random_state)
         if isinstance(self.n_clusters, str) and self.n_clusters == "auto":
-            options["most_clusters"] = self.most_clusters or MOST_CLUSTERS
+            options["most_clusters"] = self.most_clusters or _core.most_clusters
         return options
 
     def _run(self, title, work):

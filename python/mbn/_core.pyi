@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
+most_clusters: int
 
 # threads, memory_limit, callback(stage, layer, layers, overall)
 Run = Dict[str, Any]

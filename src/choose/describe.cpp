@@ -26,8 +26,7 @@ std::string describe_candidates(const Selection& selection) {
       selection.candidates, [](const Candidate& other) { return other.scale == Scale::standard; });
   std::string text = fmt::format("decay {} was chosen", selection.decay);
   if (scaled) {
-    text += fmt::format(", with scale {}",
-                        enum_names<Scale>()[static_cast<std::size_t>(selection.scale)]);
+    text += fmt::format(", with scale {}", name_of(selection.scale));
   }
   text += fmt::format(
       ": of {} settings tried on {} rows, small networks that differ only by chance agree on "

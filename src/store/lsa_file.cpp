@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Latent semantic analysis in the layout of a model file: two tensors and a few numbers.
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -25,8 +24,7 @@ struct Parts {
 Parts parts_of(const Lsa& lsa) {
   Parts parts{common_metadata("lsa"), {}};
   parts.metadata["seed"] = std::to_string(lsa.options().seed);
-  parts.metadata["metric"] =
-      enum_names<Metric>().at(static_cast<std::size_t>(lsa.options().metric));
+  parts.metadata["metric"] = name_of(lsa.options().metric);
   parts.metadata["training_rows"] = std::to_string(lsa.training_rows());
   const MatrixView loadings = lsa.loadings();
   parts.tensors.push_back({"lsa.loadings",
@@ -44,10 +42,9 @@ Parts parts_of(const Lsa& lsa) {
 Metric read_metric(const TensorReader& file) {
   const auto found = file.metadata().find("metric");
   if (found == file.metadata().end()) return Metric::euclidean;
-  constexpr auto kNames = enum_names<Metric>();
-  const auto name = std::ranges::find(kNames, found->second);
-  if (name == kNames.end()) file.fail("its metric is unknown; read it with a newer version of mbn");
-  return static_cast<Metric>(name - kNames.begin());
+  const auto metric = value_named<Metric>(found->second);
+  if (!metric) file.fail("its metric is unknown; read it with a newer version of mbn");
+  return *metric;
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 #include <set>
 #include <type_traits>
@@ -30,7 +29,7 @@ constexpr std::size_t kMaxTextBytes = 65536;
 template <class Value>
 Json to_json(const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
-    return enum_names<Value>().at(static_cast<std::size_t>(value));
+    return name_of(value);
   } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
     return std::to_string(value);
   } else {
@@ -42,12 +41,10 @@ Json to_json(const Value& value) {
 template <class Value>
 bool from_json(const Json& json, Value& value) {
   if constexpr (std::is_enum_v<Value>) {
-    constexpr auto kNames = enum_names<Value>();
-    if (!json.is_string()) return false;
-    const auto found = std::ranges::find(kNames, json.get_ref<const std::string&>());
-    if (found == kNames.end()) return false;
-    value = static_cast<Value>(found - kNames.begin());
-    return true;
+    const auto found =
+        json.is_string() ? value_named<Value>(json.get_ref<const std::string&>()) : std::nullopt;
+    value = found.value_or(value);
+    return found.has_value();
   } else if constexpr (std::is_floating_point_v<Value>) {
     if (!json.is_number()) return false;
     value = json.get<Value>();

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -21,15 +20,10 @@ using Json = nlohmann::ordered_json;
 /// Far more than any selection takes.
 constexpr std::size_t kMaxTextBytes = 1 << 20;
 
-std::string_view name_of(Scale scale) {
-  return enum_names<Scale>().at(static_cast<std::size_t>(scale));
-}
-
 Scale scale_from(const Json& json) {
-  constexpr auto kNames = enum_names<Scale>();
-  const auto found = std::ranges::find(kNames, json.get_ref<const std::string&>());
-  if (found == kNames.end()) throw std::out_of_range("scale");
-  return static_cast<Scale>(found - kNames.begin());
+  const auto scale = value_named<Scale>(json.get_ref<const std::string&>());
+  if (!scale) throw std::out_of_range("scale");
+  return *scale;
 }
 
 double number_from(const Json& json) {

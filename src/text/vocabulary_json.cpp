@@ -2,7 +2,6 @@
 //
 // A vocabulary is small and people want to look at it, so it is JSON. It may come from a stranger:
 // the text is bounded before it is parsed, and everything is checked before it is used.
-#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -99,14 +98,13 @@ class Reading {
       const std::string name(field.name);
       if (!json.contains(name)) return;
       if constexpr (std::is_enum_v<Value>) {
-        constexpr auto kNames = enum_names<Value>();
         const auto found = json[name].is_string()
-                               ? std::ranges::find(kNames, json[name].get<std::string>())
-                               : kNames.end();
-        if (found == kNames.end()) {
+                               ? value_named<Value>(json[name].template get<std::string>())
+                               : std::nullopt;
+        if (!found) {
           fail(fmt::format("this version does not know that value of the option {}", name));
         }
-        value = static_cast<Value>(found - kNames.begin());
+        value = *found;
       } else {
         value =
             static_cast<Value>(number(json[name], name.c_str(), std::numeric_limits<Value>::max()));
@@ -156,7 +154,7 @@ std::string Vectorizer::to_json() const {
   visit_fields(data_->options, [&]<class Value>(const Field& field, const Value& value) {
     auto& place = json["options"][std::string(field.name)];
     if constexpr (std::is_enum_v<Value>) {
-      place = enum_names<Value>()[static_cast<std::size_t>(value)];
+      place = name_of(value);
     } else {
       place = value;
     }

@@ -98,7 +98,7 @@ void WordReader::Free::operator()(sb_stemmer* stemmer) const {
 WordReader::WordReader(const TextOptions& options) : drop_stop_words_(drops_stop_words(options)) {
   validate(options);
   if (options.language == Language::none) return;
-  const std::string name(enum_names<Language>()[static_cast<std::size_t>(options.language)]);
+  const std::string name(name_of(options.language));
   stemmer_.reset(sb_stemmer_new(name.c_str(), nullptr));
   // Debian's library has all languages of the list, so only memory can be missing.
   if (!stemmer_) throw std::bad_alloc();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <optional>
 #include <string>
 
 #include <mbn/error.hpp>
@@ -22,6 +23,23 @@ std::string complaint(const FitOptions& options) {
 
 TEST(Options, DefaultsAreValid) {
   EXPECT_EQ(complaint({}), "");
+}
+
+TEST(Options, ValuesOfEnumerationsHaveNames) {
+  EXPECT_EQ(name_of(Metric::cosine), "cosine");
+  EXPECT_EQ(value_named<Metric>("cosine"), Metric::cosine);
+  EXPECT_EQ(value_named<Scale>("auto"), Scale::automatic);
+  EXPECT_EQ(value_named<Metric>("Cosine"), std::nullopt);
+  EXPECT_EQ(value_named<Metric>(""), std::nullopt);
+}
+
+TEST(Options, HelpOfMostClustersHasTheNumberThatIsTaken) {
+  const FitOptions options;
+  visit_fields(options, [](const Field& field, const auto&) {
+    if (field.name == "most_clusters") {
+      EXPECT_TRUE(field.automatic.ends_with(" " + std::to_string(kMostClusters)));
+    }
+  });
 }
 
 TEST(Options, DecayIsAnOpenRange) {

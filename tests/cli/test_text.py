@@ -218,6 +218,13 @@ def test_retrieval_curves(mbn, save, tmp_path):
     assert report["curves"][0]["labelled"] == labels.any(axis=1).sum()
 
 
+@pytest.mark.parametrize("option, needed", [("--part=1/2", "--retrieval"), ("--deepest=5", "--retrieval"),
+                                            ("--curve=c.csv", "--retrieval"), ("--layer=1", "--correlation")])
+def test_options_that_would_do_nothing_are_refused(mbn, shared, option, needed):
+    told = mbn("evaluate", shared.rows, "--data", shared.rows, option, code=2).stderr
+    assert option.split("=")[0] in told and needed in told
+
+
 def test_retrieval_needs_labels(mbn, shared):
     assert "--truth" in mbn("evaluate", shared.rows, "--retrieval", code=2).stderr
     assert "give one" in mbn("evaluate", shared.labels, shared.labels, "--truth", shared.labels,

@@ -82,8 +82,8 @@ double distance(const Centre& a, const Centre& b) {
 }
 
 TEST(Generate, HasANameForEveryKind) {
-  EXPECT_EQ(enum_names<ToyKind>()[static_cast<std::size_t>(ToyKind::swissroll)], "swissroll");
-  EXPECT_EQ(enum_names<ToyKind>()[static_cast<std::size_t>(ToyKind::ring)], "ring");
+  EXPECT_EQ(name_of(ToyKind::swissroll), "swissroll");
+  EXPECT_EQ(name_of(ToyKind::ring), "ring");
 }
 
 TEST(Generate, SameSeedSameRows) {

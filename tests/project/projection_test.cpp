@@ -275,10 +275,7 @@ TEST_P(ProjectionOfEverySolver, FindsBothOfEqualVariances) {
 
 INSTANTIATE_TEST_SUITE_P(Projection, ProjectionOfEverySolver,
                          testing::Values(Solver::kernel, Solver::em, Solver::lanczos),
-                         [](const auto& given) {
-                           return std::string(
-                               enum_names<Solver>()[static_cast<std::size_t>(given.param)]);
-                         });
+                         [](const auto& given) { return std::string(name_of(given.param)); });
 
 TEST(Projection, AutomaticTakesTheKernelForFewRows) {
   const CodeMatrix few = blob_codes({.rows = kKernelRows});
