@@ -80,10 +80,11 @@ def stub_arguments(function):
 
 
 def test_stub_of_the_extension():
-    """The names in the stub are the names in the module, functions and methods alike."""
+    """The names in the stub are the names in the module: functions, methods and constants alike."""
     core = importlib.import_module("mbn._core")
     tree = stub_of("_core")
     written = {node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    written |= {node.target.id for node in tree.body if isinstance(node, ast.AnnAssign)} - {"__version__"}
     there = {name for name in dir(core) if not name.startswith("_")}
     assert written == there
     model = next(node for node in tree.body if getattr(node, "name", "") == "Model")
