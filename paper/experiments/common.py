@@ -10,8 +10,8 @@ from ..results import percent, seconds, table
 from ..tasks import Task
 
 
-def runs(setting, experiment, most=10):
-    return range(min(setting.runs, setting.profile.runs.get(experiment, most), most))
+def runs(setting, experiment):
+    return range(min(setting.runs, setting.profile.runs.get(experiment, 10)))
 
 
 def peers():
