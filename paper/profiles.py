@@ -67,7 +67,7 @@ FULL = Profile(
     layers={"data": "mnist", "trained": 60000, "centroids": 8000},
     texts=("20news", "debian_descr", "rcv1"), words=2000, drawn=(500, 2000), text_components=(5, 100),
     student={"size": "paper", "epochs": 5}, text_student={"size": "paper", "epochs": 5, "dropout": 0.4},
-    runs={"aml": 10, "mnist-map": 1, "mnist-layers": 1, "a-V": 3, "time-V": 3, "retrieval": 1,
+    runs={"mnist-map": 1, "mnist-layers": 1, "a-V": 3, "time-V": 3, "retrieval": 1,
           "compressive": 1, "clustering-full": 3})
 
 SMOKE = Profile(

@@ -61,7 +61,7 @@ def _sections(results, pictures):
 def write(setting, page, images):
     """Writes the page and its pictures. Tasks that have not been run are left out of means."""
     tasks = [task for module in ALL.values() for task in module.tasks(setting)]
-    results = Results(setting, list({(task.experiment, task.name): task for task in tasks}.values()))
+    results = Results(setting, list({task.key: task for task in tasks}.values()))
     pictures = Pictures(images, os.path.relpath(images, page.parent))
     paragraphs = [*_head(setting, results), *_losses(results), *_sections(results, pictures)]
     page.parent.mkdir(parents=True, exist_ok=True)

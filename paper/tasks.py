@@ -35,6 +35,11 @@ class Task:
         return f"{self.data}-{self.method}-{digest}-run{self.run}"
 
     @property
+    def key(self):
+        """The same for tasks that several experiments ask for."""
+        return self.experiment, self.name
+
+    @property
     def title(self):
         settings = " ".join(f"{key}={value}" for key, value in self.settings.items())
         return f"{self.experiment} {self.data} {self.method} {settings} run {self.run}"
@@ -125,14 +130,14 @@ def last_line(record):
 def run_growing(setting, list_tasks):
     """Does what list_tasks() lists, and what it lists more once that is done."""
     known = set()
-    while new := [task for task in list_tasks() if (task.experiment, task.name) not in known]:
-        known |= {(task.experiment, task.name) for task in new}
+    while new := [task for task in list_tasks() if task.key not in known]:
+        known |= {task.key for task in new}
         run_all(setting, new)
 
 
 def run_all(setting, tasks):
     """Run 0 of everything comes first, so that an unfinished whole already has every cell."""
-    unique = {(task.experiment, task.name): task for task in tasks}
+    unique = {task.key: task for task in tasks}
     ordered = sorted(unique.values(), key=lambda task: task.run)
     missing = [task for task in ordered if not done(setting, task)]
     say(f"{len(ordered)} tasks, {len(ordered) - len(missing)} of them done before")

@@ -43,13 +43,16 @@ class _Runs:
         self.setting, self.name, self.size = setting, found.name, setting.profile.clustering[found.name]
         self.chosen = [choice for choice in choices(setting.profile, found.problem.sparse, self.size.decays)
                        if methods is None or choice[0] in methods]
-        self.counts = [self._most(method) if self._is_untuned(method, settings) else
-                       min(self.size.search, self._most(method)) for method, settings in self.chosen]
+        self.counts = [self._most(method) if self._is_untuned(method, settings) else self._first(method)
+                       for method, settings in self.chosen]
         while self._promote():
             pass
 
     def _most(self, method):
         return min(self.setting.runs, self.size.most.get(method, 10))
+
+    def _first(self, method):
+        return min(self.size.search, self._most(method))
 
     def _is_untuned(self, method, settings):
         return not settings or UNTUNED.get(method, settings) == settings
@@ -64,7 +67,7 @@ class _Runs:
         short = set()
         for method in UNTUNED:
             cells = results.select(ID, self.name, method)
-            if all(len(cell.records) >= min(self.size.search, self._most(method)) for cell in cells):
+            if all(len(cell.records) >= self._first(method) for cell in cells):
                 best = [results.best(cells, score) for score, _ in SCORES]
                 short |= {place for place, choice in enumerate(self.chosen)
                           if any(cell and choice == (cell.method, cell.settings) for cell in best)
