@@ -24,11 +24,11 @@
 
 #include <mbn/mbn.hpp>
 
-#include "base/gather.hpp"
 #include "base/job.hpp"
-#include "layer/draws.hpp"
-#include "layer/upper_engines.hpp"
-#include "layer/walk_bottom.hpp"
+#include "bottom/draws.hpp"
+#include "bottom/walk_bottom.hpp"
+#include "rows/gather.hpp"
+#include "upper/upper_engines.hpp"
 
 namespace {
 

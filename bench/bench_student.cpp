@@ -27,8 +27,8 @@
 #include <mbn/mbn.hpp>
 
 #include "base/job.hpp"
+#include "bottom/bottom_search.hpp"
 #include "kernels/gemm.hpp"
-#include "layer/search.hpp"
 #include "network/model_data.hpp"
 
 namespace {

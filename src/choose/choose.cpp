@@ -27,7 +27,7 @@
 #include "choose/pilot.hpp"
 #include "choose/sample.hpp"
 #include "network/schedule.hpp"
-#include "prepare/scaler.hpp"
+#include "rows/scaler.hpp"
 
 namespace mbn {
 

@@ -5,11 +5,11 @@
 
 #include <mbn/cluster.hpp>
 
-#include "base/gather.hpp"
 #include "base/random.hpp"
 #include "network/encode.hpp"
 #include "network/schedule.hpp"
 #include "project/projection.hpp"
+#include "rows/gather.hpp"
 
 namespace mbn {
 

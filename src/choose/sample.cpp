@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/gather.hpp"
 #include "base/random.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
-#include "prepare/scaler.hpp"
+#include "rows/gather.hpp"
+#include "rows/scaler.hpp"
 
 namespace mbn {
 

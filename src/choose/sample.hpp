@@ -5,7 +5,7 @@
 #include <mbn/rows.hpp>
 
 #include "base/job.hpp"
-#include "prepare/row_store.hpp"
+#include "rows/row_store.hpp"
 
 namespace mbn {
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/gather.hpp"
+#include "rows/gather.hpp"
 
 namespace mbn {
 

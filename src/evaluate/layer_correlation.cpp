@@ -20,10 +20,10 @@
 #include <mbn/evaluate.hpp>
 #include <mbn/model.hpp>
 
-#include "base/gather.hpp"
 #include "base/job.hpp"
 #include "base/random.hpp"
 #include "network/model_data.hpp"
+#include "rows/gather.hpp"
 
 namespace mbn {
 

@@ -24,12 +24,12 @@
 #include <mutex>
 #include <span>
 
-#include "base/gather.hpp"
 #include "kernels/integer_dot.hpp"
-#include "layer/metric.hpp"
 #include "neighbours/nearest_keeper.hpp"
 #include "neighbours/neighbour_lists.hpp"
 #include "neighbours/quantiser.hpp"
+#include "rows/gather.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
@@ -255,7 +255,7 @@ class Search {
     }
   }
 
-  // Distances as layer/metric.hpp has them: in double, in its fixed order. Those of bytes are whole
+  // Distances as rows/metric.hpp has them: in double, in its fixed order. Those of bytes are whole
   // numbers, the same in any order.
   void measure(std::size_t row, std::span<const std::uint32_t> numbers,
                std::span<Neighbour> found) const {

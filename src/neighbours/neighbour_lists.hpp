@@ -30,7 +30,7 @@ class NeighbourLists {
   std::span<const std::uint32_t> numbers(std::size_t row) const {
     return std::span(numbers_).subspan(row * length_, length_);
   }
-  /// Distances as layer/metric.hpp has them, rounded to float32.
+  /// Distances as rows/metric.hpp has them, rounded to float32.
   std::span<const float> distances(std::size_t row) const {
     return std::span(distances_).subspan(row * length_, length_);
   }

@@ -8,7 +8,7 @@
 // Bytes need none of this: they are integers, and the answer is exact.
 //
 // For cosine each row is divided by its own norm; the order of inner products is the order of
-// angles. A row of zeros stays zero, as layer/metric.hpp wants it.
+// angles. A row of zeros stays zero, as rows/metric.hpp wants it.
 //
 // Everything is done in a fixed order, in IEEE arithmetic: the same integers on every machine.
 #include "neighbours/quantiser.hpp"

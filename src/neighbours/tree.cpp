@@ -10,9 +10,9 @@
 #include <nanoflann.hpp>
 #include <vector>
 
-#include "base/gather.hpp"
-#include "layer/metric.hpp"
 #include "neighbours/neighbour_lists.hpp"
+#include "rows/gather.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/encode.hpp"
 
-#include "layer/upper_engines.hpp"
-#include "layer/upper_index.hpp"
-#include "layer/walk_bottom.hpp"
+#include "bottom/walk_bottom.hpp"
+#include "upper/upper_engines.hpp"
+#include "upper/upper_index.hpp"
 
 namespace mbn {
 

@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "base/job.hpp"
-#include "layer/search.hpp"
+#include "bottom/bottom_search.hpp"
 #include "network/model_data.hpp"
+#include "upper/upper_search.hpp"
 
 namespace mbn {
 

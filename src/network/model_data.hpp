@@ -10,11 +10,11 @@
 #include <mbn/options.hpp>
 #include <mbn/sparse.hpp>
 
-#include "layer/draws.hpp"
-#include "layer/walk_bottom.hpp"
-#include "prepare/row_store.hpp"
-#include "prepare/scaler.hpp"
+#include "bottom/draws.hpp"
+#include "bottom/walk_bottom.hpp"
 #include "project/projection.hpp"
+#include "rows/row_store.hpp"
+#include "rows/scaler.hpp"
 
 namespace mbn {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/gather.hpp"
-#include "layer/metric.hpp"
 #include "neighbours/neighbour_lists.hpp"
+#include "rows/gather.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
@@ -16,7 +16,7 @@ constexpr std::size_t kNeighbours = 6;
 constexpr std::size_t kAsked = 1000;
 constexpr std::size_t kRowsPerTask = 64;
 
-// From what decides between pool rows (layer/metric.hpp) to a length, and to 1 - cosine.
+// From what decides between pool rows (rows/metric.hpp) to a length, and to 1 - cosine.
 double length_of(Metric metric, double deciding) {
   return metric == Metric::euclidean ? std::sqrt(std::max(0.0, deciding))
                                      : std::max(0.0, 1 + deciding);

@@ -18,15 +18,16 @@
 
 #include "base/job.hpp"
 #include "base/memory.hpp"
-#include "layer/draws.hpp"
-#include "layer/search.hpp"
-#include "layer/upper_engines.hpp"
-#include "layer/walk_bottom.hpp"
+#include "bottom/bottom_search.hpp"
+#include "bottom/draws.hpp"
+#include "bottom/walk_bottom.hpp"
 #include "neighbours/neighbour_lists.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
-#include "prepare/row_store.hpp"
 #include "project/projection.hpp"
+#include "rows/row_store.hpp"
+#include "upper/upper_engines.hpp"
+#include "upper/upper_search.hpp"
 
 namespace mbn {
 

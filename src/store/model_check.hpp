@@ -8,7 +8,7 @@
 #include <mbn/codes.hpp>
 #include <mbn/sparse.hpp>
 
-#include "layer/draws.hpp"
+#include "bottom/draws.hpp"
 #include "store/tensor_file.hpp"
 
 namespace mbn {

@@ -6,7 +6,7 @@
 #include <mbn/fit.hpp>
 
 #include "network/model_data.hpp"
-#include "network/toy.hpp"
+#include "rows/toy.hpp"
 
 namespace mbn {
 namespace {

@@ -18,7 +18,7 @@
 
 #include <mbn/mbn.hpp>
 
-#include "network/toy.hpp"
+#include "rows/toy.hpp"
 
 namespace mbn {
 namespace {

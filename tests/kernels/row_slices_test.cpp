@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search of a block is tested through the engine that prepares it (tests/layer/upper_engines);
+// The search of a block is tested through the engine that prepares it (tests/upper/upper_engines);
 // here its two readers of bits.
 #include "kernels/row_slices.hpp"
 

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "layer/metric.hpp"
 #include "neighbours/nearest_keeper.hpp"
 #include "neighbours/neighbour_lists.hpp"
 #include "neighbours/quantiser.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 namespace {

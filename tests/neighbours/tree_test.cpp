@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "layer/metric.hpp"
 #include "neighbours/neighbour_lists.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 namespace {

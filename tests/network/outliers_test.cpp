@@ -7,10 +7,10 @@
 #include <mbn/fit.hpp>
 #include <mbn/generate.hpp>
 
-#include "base/gather.hpp"
 #include "base/random.hpp"
 #include "network/model_data.hpp"
-#include "prepare/row_store.hpp"
+#include "rows/gather.hpp"
+#include "rows/row_store.hpp"
 
 namespace mbn {
 namespace {

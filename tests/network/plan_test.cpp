@@ -4,7 +4,7 @@
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
-#include "network/toy.hpp"
+#include "rows/toy.hpp"
 
 namespace mbn {
 namespace {

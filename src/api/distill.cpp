@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Compressive MBN (section "Compressive MBN" of the paper): the teacher labels rows, a perceptron
+// learns the map from row to label, and then stands in for the teacher.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include <mbn/distill.hpp>
+#include <mbn/error.hpp>
+#include <mbn/fit.hpp>
+
+#include "base/job.hpp"
+#include "base/memory.hpp"
+#include "compress/fidelity.hpp"
+#include "compress/input_rows.hpp"
+#include "compress/lesson.hpp"
+#include "compress/packed_network.hpp"
+#include "compress/trainer.hpp"
+#include "rows/scaler.hpp"
+
+namespace mbn {
+
+namespace {
+
+/// More rows than this say no more about how well the student does.
+constexpr std::size_t kMostMeasured = 10000;
+constexpr std::uint32_t kPaperUnits = 2048;
+constexpr std::uint32_t kSmallUnits = 256;
+
+void check_rows(const Model& teacher, RowsView rows, const DistillOptions& options,
+                const RunOptions& run) {
+  validate(options);
+  if (options.target == Target::clusters && teacher.cluster_centres().rows() == 0) {
+    throw InvalidArgument(
+        "the model has no clusters, so target cannot be 'clusters'; fit it with --clusters");
+  }
+  if (rows.columns() != teacher.columns()) {
+    throw InvalidArgument(fmt::format("the rows have {} columns, but the model was trained on {}",
+                                      rows.columns(), teacher.columns()));
+  }
+  if (rows.rows() < 2) {
+    throw InvalidArgument(
+        fmt::format("there are {} rows; a student needs at least 2, one to learn and one to check",
+                    rows.rows()));
+  }
+  const double made = options.augment == Augment::none ? 0 : options.augment_rows;
+  if (static_cast<double>(rows.rows()) * (1 + made) > std::numeric_limits<std::int32_t>::max()) {
+    throw InvalidArgument(
+        fmt::format("{} rows, with {} made for each, are more than a student can learn from ({}); "
+                    "give fewer rows",
+                    rows.rows(), made, std::numeric_limits<std::int32_t>::max()));
+  }
+  RunOptions quiet = run;
+  quiet.progress = nullptr;
+  Job job(quiet);
+  require_finite(rows, job);
+}
+
+std::vector<std::size_t> layer_sizes(const Model& teacher, const DistillOptions& options) {
+  std::vector<std::size_t> sizes{teacher.columns()};
+  sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
+  if (options.hidden.empty()) {
+    sizes.insert(sizes.end(), 2, options.size == StudentSize::paper ? kPaperUnits : kSmallUnits);
+  }
+  sizes.push_back(options.target == Target::embedding ? teacher.components()
+                                                      : teacher.cluster_centres().rows());
+  return sizes;
+}
+
+void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
+                  const DistillOptions& options, const RunOptions& run) {
+  const double made = options.augment == Augment::none ? 0 : options.augment_rows;
+  const std::uint64_t outputs =
+      static_cast<std::uint64_t>(static_cast<double>(rows) * (1 + made)) * sizes.back();
+  const std::uint64_t needed =
+      Perceptron::bytes(sizes, options.batch_rows) + 2 * sizeof(float) * outputs;
+  const std::uint64_t limit = run.memory_limit != 0 ? run.memory_limit : available_memory();
+  if (limit == 0 || needed <= limit) return;
+  throw MemoryLimitExceeded(
+      fmt::format("training this student takes {}, but there are {}; ask for fewer hidden units "
+                  "(--hidden) or smaller batches (--batch-rows)",
+                  readable_bytes(needed), readable_bytes(limit)));
+}
+
+// The chosen rows, at most kMostMeasured of them, evenly spread, as the student sees and says them.
+Fidelity measure(const PackedNetwork& network, const Lesson& lesson,
+                 const std::vector<std::uint32_t>& chosen, const StudentData& student,
+                 MatrixView centres, Job& job) {
+  const std::size_t count = std::min(chosen.size(), kMostMeasured);
+  Matrix rows(count, lesson.columns());
+  Matrix teacher(count, lesson.output_count());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t row = chosen[i * chosen.size() / count];
+    copy_dense_row(lesson.rows(), row, rows.mutable_row<float>(i));
+    std::copy_n(lesson.outputs().row<float>(row), teacher.columns(), teacher.mutable_row<float>(i));
+  }
+  return measure_fidelity(teacher, network.run(rows, job), centres, student.info.options.target);
+}
+
+}  // namespace
+
+DistillResult distill(const Model& teacher, RowsView rows, const DistillOptions& options,
+                      const RunOptions& run) {
+  check_rows(teacher, rows, options, run);
+  const std::vector<std::size_t> sizes = layer_sizes(teacher, options);
+  check_memory(sizes, rows.rows(), options, run);
+
+  const auto start = std::chrono::steady_clock::now();
+  const Lesson lesson(teacher, rows, options, run);
+  const std::chrono::duration<double> labelling = std::chrono::steady_clock::now() - start;
+  Trainer trainer(lesson, sizes, options, part_of(run, kTeacherShare, 1));
+  bool stopped = false;
+  try {
+    while (trainer.run_epoch()) {
+    }
+  } catch (const Cancelled&) {
+    if (trainer.best_epoch() == 0) throw;
+    stopped = true;
+  }
+
+  auto data = std::make_shared<StudentData>();
+  StudentInfo& info = data->info;
+  info.sizes.assign(sizes.begin(), sizes.end());
+  info.options = options;
+  info.teacher_options = teacher.options();
+  info.teacher_checksum = teacher.checksum();
+  info.training_rows = lesson.learning_count();
+  info.epochs = trainer.epochs();
+  info.best_epoch = trainer.best_epoch();
+  data->input = lesson.input_stage();
+  data->layers = trainer.best_layers();
+  for (const DenseLayer& layer : data->layers) {
+    info.weights += layer.weights.size() + layer.bias.size();
+  }
+  if (options.target == Target::embedding)
+    data->centres = Matrix::copy_of(teacher.cluster_centres());
+
+  Job job({.threads = run.threads});
+  const PackedNetwork network(*data);
+  info.validation =
+      measure(network, lesson, lesson.kept_aside(), *data, teacher.cluster_centres(), job);
+  if (!stopped) {
+    info.training =
+        measure(network, lesson, lesson.learning(), *data, teacher.cluster_centres(), job);
+  }
+  return {Student(std::move(data)),  stopped,           trainer.training_loss(),
+          trainer.validation_loss(), labelling.count(), trainer.seconds(),
+          trainer.operations()};
+}
+
+}  // namespace mbn

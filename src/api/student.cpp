@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+#include <mbn/cluster.hpp>
+#include <mbn/distill.hpp>
+#include <mbn/error.hpp>
+
+#include "base/job.hpp"
+#include "compress/fidelity.hpp"
+#include "compress/packed_network.hpp"
+#include "compress/student_data.hpp"
+#include "rows/scaler.hpp"
+#include "store/onnx_file.hpp"
+
+namespace mbn {
+
+Student::Student(std::shared_ptr<const StudentData> data)
+    : data_(std::move(data)), network_(std::make_shared<const PackedNetwork>(*data_)) {}
+
+const StudentInfo& Student::info() const {
+  return data_->info;
+}
+
+std::uint64_t Student::columns() const {
+  return data_->info.sizes.front();
+}
+
+std::uint32_t Student::outputs() const {
+  return data_->info.sizes.back();
+}
+
+MatrixView Student::cluster_centres() const {
+  return data_->centres;
+}
+
+Matrix Student::transform(RowsView rows, const RunOptions& run) const {
+  Job job(run);
+  if (rows.columns() != columns()) {
+    throw InvalidArgument(fmt::format("the rows have {} columns, but the student was trained on {}",
+                                      rows.columns(), columns()));
+  }
+  job.stage("student", 1, PackedNetwork::tasks(rows.rows()));
+  require_finite(rows, job);
+  return network_->run(rows, job);
+}
+
+std::vector<std::int32_t> Student::predict(RowsView rows, const RunOptions& run) const {
+  if (data_->softmax()) return likeliest(transform(rows, run));
+  if (data_->centres.rows() == 0) {
+    throw InvalidArgument("the student's teacher has no clusters; fit it with --clusters");
+  }
+  return nearest_centres(transform(rows, run), data_->centres, run);
+}
+
+void Student::save(const std::filesystem::path& path, bool overwrite) const {
+  write_student_file(path, *data_, overwrite);
+}
+
+Student Student::load(const std::filesystem::path& path) {
+  return Student(std::make_shared<const StudentData>(read_student_file(path)));
+}
+
+std::vector<std::uint8_t> Student::to_bytes() const {
+  return encode_student(*data_);
+}
+
+Student Student::from_bytes(std::span<const std::uint8_t> bytes) {
+  return Student(std::make_shared<const StudentData>(decode_student(bytes, "student bytes")));
+}
+
+bool is_student_file(const std::filesystem::path& path) {
+  // A model begins with the 8 bytes of its header's length and then "{"; ONNX with the number of
+  // its version.
+  std::array<char, 9> head{};
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(path, ignored)) {
+    std::ifstream file(path, std::ios::binary);
+    if (file.read(head.data(), head.size()) && head[8] == '{') return false;
+  }
+  return head[0] == '\x08' || path.extension() == ".onnx";
+}
+
+}  // namespace mbn

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which engine, and how carefully. The walk rests on one assumption, that distance on drawn
+// features follows distance on all of them, and only the data can say how well it holds. So some
+// pool rows are taken as queries, some clusterings are searched exactly, and the walk is tried on
+// the same with settings from cheap to costly, until it agrees as often as wished.
+//
+// Only pairs count in which the clustering did not draw the row itself: finding oneself is easy,
+// and new rows will not have that chance. What is chosen depends on the pool, the draws, the metric
+// and the seed, so that `fit` can store it and `transform` use it.
+//
+// The list length is counted in units of pool rows / centroids, the mean rank of the first drawn
+// neighbour. Sixteen of them leave a clustering without a drawn neighbour once in ten million.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/random.hpp"
+#include "bottom/walk_bottom.hpp"
+#include "rows/gather.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::uint32_t kSampledRows = 640;
+constexpr std::uint32_t kSampledClusterings = 8;
+constexpr double kFewestPairs = 200;
+
+struct Step {
+  double ranks;  // list length in units of pool rows / centroids
+  double tau;
+  double margin;
+};
+// Measured on MNIST and Fashion-MNIST: up to fifty ranks longer lists bring more than wider
+// margins.
+constexpr std::array<Step, 9> kLadder{{{16, 0.5, 2.5},
+                                       {24, 0.4, 3.0},
+                                       {32, 0.4, 3.0},
+                                       {40, 0.4, 3.0},
+                                       {50, 0.4, 3.0},
+                                       {50, 0.3, 4.0},
+                                       {75, 0.3, 4.0},
+                                       {120, 0.3, 4.5},
+                                       {200, 0.2, 5.0}}};
+
+BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_t centroids) {
+  const double rank = static_cast<double>(pool_rows) / static_cast<double>(centroids);
+  const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(pool_rows));
+  return {.engine = BottomEngine::walk,
+          .list_length = static_cast<std::uint32_t>(length),
+          .tau = step.tau,
+          .margin = step.margin,
+          .agreement = 0};
+}
+
+// Nanoseconds on one core of a Zen 3, from the measured speed of the kernels. Of one row:
+double exact_nanoseconds(const BottomSizes& n) {
+  return static_cast<double>(n.clusterings * n.centroids) *
+         (static_cast<double>(n.features) * 0.024 + 0.9);
+}
+double walk_nanoseconds(const BottomSizes& n, Metric metric) {
+  const auto columns = static_cast<double>(n.pool.columns);
+  if (tree_pays(n.pool, metric)) {
+    // Nearly all of it for the rows near by, and more of those with every column.
+    return 2000 * columns + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
+  }
+  const bool projected = directions_pay(n.pool, n.rows, metric);
+  const double cells = projected ? double{Directions::kUsual} : columns;
+  // Each pair of rows is met once where the rows are the pool's.
+  const double pairs = static_cast<double>(n.pool.rows) * (n.rows >= n.pool.rows ? 0.5 : 1.0);
+  const double lists = pairs * (2.2 + 0.02 * cells);
+  return lists + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
+}
+
+BottomSizes sizes_of(MatrixView pool, const Draws& draws, std::uint64_t rows) {
+  return {pool.shape(), rows, draws.clusterings, draws.centroids, draws.features};
+}
+
+// Below this, exact search takes about half a second: nothing to gain.
+constexpr double kSmallSeconds = 0.5;
+// Above this, a fall back to exact search is told.
+constexpr double kLongSeconds = 60;
+
+bool walk_pays(const BottomSizes& n, Metric metric) {
+  return exact_nanoseconds(n) * static_cast<double>(n.rows) > 1e9 * kSmallSeconds &&
+         walk_nanoseconds(n, metric) < exact_nanoseconds(n);
+}
+
+struct Sample {
+  std::vector<std::uint32_t> numbers;  // pool rows
+  Matrix rows;
+  Draws draws;  // of the sampled clusterings
+  CodeMatrix exact;
+};
+
+Sample take_sample(MatrixView pool, const Draws& draws, Metric metric, std::uint64_t seed,
+                   Job& job) {
+  Random random(seed, Purpose::sample, 1);
+  Sample sample;
+  const auto pool_rows = static_cast<std::uint32_t>(pool.rows());
+  sample.numbers = draw_without_replacement(random, pool_rows, std::min(kSampledRows, pool_rows));
+  sample.rows = gather_rows(pool, sample.numbers);
+  const auto clusterings = draw_without_replacement(
+      random, draws.clusterings, std::min(kSampledClusterings, draws.clusterings));
+  sample.draws = {
+      static_cast<std::uint32_t>(clusterings.size()), draws.centroids, draws.features, {}, {}};
+  for (const std::uint32_t v : clusterings) {
+    const auto rows = draws.rows_of(v);
+    const auto columns = draws.columns_of(v);
+    sample.draws.rows.insert(sample.draws.rows.end(), rows.begin(), rows.end());
+    sample.draws.columns.insert(sample.draws.columns.end(), columns.begin(), columns.end());
+  }
+  sample.exact = CodeMatrix(sample.numbers.size(), clusterings.size(), draws.centroids);
+  make_exact_bottom_search(pool, sample.draws, metric)->encode(sample.rows, sample.exact, job);
+  return sample;
+}
+
+// One mark for each sampled (row, clustering) pair: did the clustering draw the row?
+std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t pool_rows) {
+  std::vector<std::uint32_t> place(pool_rows, ~0U);
+  for (std::uint32_t i = 0; i < sample.numbers.size(); ++i) place[sample.numbers[i]] = i;
+  std::vector<std::uint8_t> own(sample.numbers.size() * sample.draws.clusterings);
+  for (std::size_t v = 0; v < sample.draws.clusterings; ++v) {
+    for (const std::uint32_t row : sample.draws.rows_of(v)) {
+      if (place[row] != ~0U) own[place[row] * sample.draws.clusterings + v] = 1;
+    }
+  }
+  return own;
+}
+
+// The share of sampled pairs in which the walk finds what exact search finds; below 0 when there
+// are too few to tell.
+double agreement(MatrixView pool, Metric metric, const BottomSettings& settings,
+                 const Sample& sample, const NeighbourLists& lists, Job& job) {
+  CodeMatrix codes(sample.exact.rows(), sample.exact.clusterings(), sample.exact.centroids());
+  walk_lists(pool, sample.draws, metric, settings, sample.rows, lists, codes, job);
+  const std::vector<std::uint8_t> own = own_draws(sample, pool.rows());
+  double pairs = 0;
+  double equal = 0;
+  for (std::size_t i = 0; i < codes.rows(); ++i) {
+    for (std::size_t v = 0; v < codes.clusterings(); ++v) {
+      if (own[i * codes.clusterings() + v] != 0) continue;
+      pairs += 1;
+      equal += codes.at(i, v) == sample.exact.at(i, v) ? 1 : 0;
+    }
+  }
+  return pairs < kFewestPairs ? -1 : equal / pairs;
+}
+
+// Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
+// rows. Exact search when no step is good enough; its `agreement` is then the best there was.
+template <class ListsOf>
+BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double wished,
+                     const Sample& sample, Job& job, const ListsOf& lists_of) {
+  double best = 0;
+  for (const Step& step : kLadder) {
+    BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
+    settings.agreement =
+        agreement(pool, metric, settings, sample, lists_of(settings.list_length), job);
+    if (settings.agreement < 0) break;
+    if (settings.agreement >= wished) return settings;
+    best = std::max(best, settings.agreement);
+  }
+  return {.agreement = best};
+}
+
+}  // namespace
+
+double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,
+                         const BottomSettings& settings, std::uint64_t seed, Job& job) {
+  const Sample sample = take_sample(pool, draws, metric, seed, job);
+  const NeighbourLists lists = make_neighbour_finder(pool, metric, settings.directions)
+                                   ->find(sample.rows, settings.list_length, job);
+  return agreement(pool, metric, settings, sample, lists, job);
+}
+
+BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
+                                      double wished_agreement, std::uint64_t seed,
+                                      std::uint64_t rows, Job& job) {
+  if (wished_agreement >= 1 || !walk_pays(sizes_of(pool, draws, rows), metric)) return {};
+  const Sample sample = take_sample(pool, draws, metric, seed, job);
+  if (directions_pay(pool.shape(), rows, metric)) {
+    Directions directions = find_directions(pool, Quantiser(pool, metric), Directions::kUsual);
+    const auto finder = make_neighbour_finder(pool, metric, directions);
+    BottomSettings settings =
+        climb(pool, draws, metric, wished_agreement, sample, job,
+              [&](std::uint32_t length) { return finder->find(sample.rows, length, job); });
+    if (settings.engine == BottomEngine::walk) {
+      settings.directions = std::move(directions);
+      return settings;
+    }
+  }
+  // A list of all features is the same when a longer one is cut.
+  const std::uint32_t longest =
+      settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length;
+  const NeighbourLists lists =
+      make_neighbour_finder(pool, metric, {})->find(sample.rows, longest, job);
+  BottomSettings settings = climb(pool, draws, metric, wished_agreement, sample, job,
+                                  [&](std::uint32_t) -> const NeighbourLists& { return lists; });
+  if (settings.engine == BottomEngine::walk) return settings;
+  const double seconds = bottom_seconds(sizes_of(pool, draws, rows), metric, false);
+  if (seconds > kLongSeconds && settings.agreement > 0) {
+    job.note(fmt::format(
+        "distances on half of the columns do not follow those on all: the quick search agrees in "
+        "only {:.0f} % of the codes, so the bottom layer is searched exactly, which takes about "
+        "{:.0f} minutes on one core; --agreement {:.2f} would take the quick search",
+        100 * settings.agreement, seconds / 60, std::floor(100 * settings.agreement) / 100));
+  }
+  return {};
+}
+
+double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk) {
+  const auto rows = static_cast<double>(sizes.rows);
+  if (!may_walk || !walk_pays(sizes, metric)) return 1e-9 * rows * exact_nanoseconds(sizes);
+  BottomSizes sample = sizes;
+  sample.clusterings = kSampledClusterings;
+  return 1e-9 * (rows * walk_nanoseconds(sizes, metric) + kSampledRows * exact_nanoseconds(sample));
+}
+
+}  // namespace mbn

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a row and a pool row have in common for all clusterings, one 16-bit word per feature, is
+// computed once; each clustering then adds up the words of its own features
+// (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance, exactly.
+//
+// A float word is rounded down to a step u = largest / 65000. So the sum S of m words says that the
+// distance lies between u S and u (S + m), a range of a few parts in 10^5, widened by the rounding
+// of float32. Mostly that separates two candidates; where it does not, the walk decides in double.
+//
+// Cosine needs two such sums, of x w and of w^2:  -<x, w> / |w|  is smallest when <x, w> is at its
+// upper limit and |w| at the limit that makes the quotient larger.
+#include "bottom/pair_sums.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "rows/gather.hpp"
+
+namespace mbn {
+
+namespace {
+
+// A word goes through four float32 operations, each wrong by 2^-24 of its result at most.
+constexpr double kRounding = 1.0 / (1 << 21);
+constexpr double kUnderflow = 1e-37;
+
+constexpr DistanceRange kUnknown{-std::numeric_limits<double>::infinity(),
+                                 std::numeric_limits<double>::infinity()};
+
+DistanceRange range_of_sum(const WordScale& scale, std::uint64_t sum, double terms) {
+  const auto unit = static_cast<double>(scale.unit);
+  const double low = unit * static_cast<double>(sum) + terms * static_cast<double>(scale.offset);
+  if (scale.largest == 0 && unit == 0) return {low - terms * kUnderflow, low + terms * kUnderflow};
+  const double error = terms * (kRounding * static_cast<double>(scale.largest) + kUnderflow);
+  return {low - error, low + terms * unit + error};
+}
+
+}  // namespace
+
+PairSums::PairSums(Metric metric, std::size_t input_features, std::size_t drawn_features,
+                   std::size_t clusterings, const std::uint8_t* feature_masks)
+    : metric_(metric),
+      features_(input_features),
+      drawn_(static_cast<double>(drawn_features)),
+      masks_(feature_masks),
+      planes_(input_features),
+      x_(input_features),
+      w_(input_features),
+      norm_(clusterings),
+      zero_(clusterings),
+      sums_(clusterings),
+      high_sums_(clusterings),
+      square_sums_(clusterings),
+      ranges_(clusterings) {}
+
+void PairSums::set_row(MatrixView rows, std::size_t row) {
+  copy_row(rows, row, x_.data());
+  // Floats that are whole bytes are taken as bytes, so that the type of a row does not matter.
+  bytes_.resize(features_);
+  is_bytes_ = true;
+  for (std::size_t f = 0; f < features_ && is_bytes_; ++f) {
+    is_bytes_ = x_[f] >= 0 && x_[f] <= 255 && x_[f] == std::floor(x_[f]);
+    if (is_bytes_) bytes_[f] = static_cast<std::uint8_t>(x_[f]);
+  }
+  if (metric_ == Metric::cosine) set_cosine_row();
+}
+
+void PairSums::set_cosine_row() {
+  double squares = 0;
+  for (const float value : x_) squares += static_cast<double>(value) * static_cast<double>(value);
+  row_norm_ = std::sqrt(squares);
+  std::vector<std::uint32_t> all(norm_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  for (std::size_t f = 0; f < features_; ++f) planes_.words[f] = x_[f] != 0 ? 1 : 0;
+  sum(all, sums_);
+  for (std::size_t v = 0; v < all.size(); ++v) zero_[v] = sums_[v] == 0 ? 1 : 0;
+  const WordScale scale = multiply(x_.data(), x_.data(), features_, planes_.words.data());
+  if (scale.usable) sum(all, sums_);
+  for (std::size_t v = 0; v < all.size(); ++v) {
+    const DistanceRange range =
+        scale.usable ? range_of_sum(scale, sums_[v], drawn_) : DistanceRange{};
+    norm_[v] = std::sqrt(std::max(0.0, (range.low + range.high) / 2));
+  }
+}
+
+void PairSums::sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums) {
+  split_words(planes_);
+  masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
+  masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums.data());
+  for (std::size_t n = 0; n < chosen.size(); ++n) sums[n] += 256 * high_sums_[n];
+}
+
+void PairSums::set_pool_row(MatrixView pool, std::size_t pool_row) {
+  const bool bytes = pool.type() == ElementType::uint8;
+  exact_ = metric_ == Metric::euclidean && bytes && is_bytes_;
+  if (exact_) {
+    square_differences(bytes_.data(), pool.row<std::uint8_t>(pool_row), features_,
+                       planes_.words.data());
+    scale_ = {.unit = 1, .usable = true};
+    return;
+  }
+  if (bytes || metric_ == Metric::cosine) copy_row(pool, pool_row, w_.data());
+  if (metric_ == Metric::cosine) return;
+  const float* w = bytes ? w_.data() : pool.row<float>(pool_row);
+  scale_ = square_differences(x_.data(), w, features_, planes_.words.data());
+}
+
+double PairSums::scatter(double full_distance) const {
+  if (metric_ == Metric::cosine || !scale_.usable) return kUnknown.high;
+  const auto features = static_cast<double>(features_);
+  const double step = 64 * static_cast<double>(scale_.unit);
+  const double squares = static_cast<double>(sum_of_squares(planes_)) * step * step;
+  // Drawing m of d terms without replacement: m (1 - m / d) times their variance.
+  const double variance =
+      std::max(0.0, squares / features - full_distance * full_distance / (features * features));
+  return std::sqrt(drawn_ * (1 - drawn_ / features) * variance);
+}
+
+std::span<const DistanceRange> PairSums::distances(std::vector<std::uint32_t>& chosen,
+                                                   const std::vector<double>& limits) {
+  if (metric_ == Metric::euclidean) {
+    euclidean_distances(chosen, limits);
+  } else {
+    cosine_distances(chosen);
+  }
+  return {ranges_.data(), chosen.size()};
+}
+
+DistanceRange PairSums::euclidean_range(std::uint64_t sum) const {
+  if (exact_) return {static_cast<double>(sum), static_cast<double>(sum)};
+  if (!scale_.usable) return {0, kUnknown.high};
+  if (scale_.largest == 0) return {0, 0};
+  DistanceRange range = range_of_sum(scale_, sum, drawn_);
+  range.low = std::max(range.low, 0.0);
+  return range;
+}
+
+void PairSums::euclidean_distances(std::vector<std::uint32_t>& chosen,
+                                   const std::vector<double>& limits) {
+  if (scale_.usable) {
+    split_words(planes_);
+    masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
+    std::size_t left = 0;
+    for (std::size_t n = 0; n < chosen.size(); ++n) {
+      if (euclidean_range(256 * high_sums_[n]).low > limits[chosen[n]]) continue;
+      high_sums_[left] = high_sums_[n];
+      chosen[left++] = chosen[n];
+    }
+    chosen.resize(left);
+    masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums_.data());
+  }
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    ranges_[n] = euclidean_range(sums_[n] + 256 * high_sums_[n]);
+  }
+}
+
+void PairSums::cosine_distances(std::span<const std::uint32_t> chosen) {
+  const WordScale squares = multiply(w_.data(), w_.data(), features_, planes_.words.data());
+  if (squares.usable) sum(chosen, square_sums_);
+  const WordScale products = multiply(x_.data(), w_.data(), features_, planes_.words.data());
+  if (products.usable) sum(chosen, sums_);
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    ranges_[n] = kUnknown;
+    if (!squares.usable || !products.usable) continue;
+    const DistanceRange square = range_of_sum(squares, square_sums_[n], drawn_);
+    const DistanceRange product = range_of_sum(products, sums_[n], drawn_);
+    // Perhaps a row of zeros, whose distance is 0 by rule: leave it to the decision in double.
+    if (square.low <= 0) continue;
+    const double shortest = std::sqrt(square.low);
+    const double longest = std::sqrt(square.high);
+    ranges_[n] = {-product.high / (product.high > 0 ? shortest : longest),
+                  -product.low / (product.low > 0 ? longest : shortest)};
+  }
+}
+
+float PairSums::closing_value(std::size_t clustering, DistanceRange range) const {
+  const double middle = (range.low + range.high) / 2;
+  if (!std::isfinite(middle)) return std::numeric_limits<float>::infinity();
+  if (metric_ == Metric::euclidean) return static_cast<float>(middle);
+  if (norm_[clustering] == 0) return std::numeric_limits<float>::infinity();
+  return static_cast<float>(std::max(0.0, 1 + middle / norm_[clustering]));
+}
+
+}  // namespace mbn

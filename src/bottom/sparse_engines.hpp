@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "bottom/bottom_search.hpp"
+
+namespace mbn {
+
+/// The two engines behind `make_sparse_bottom_search`, which chooses. They give the same codes.
+
+/// All clusterings of a row together, by bounds (sparse_bottom.cpp): for many drawn rows.
+std::unique_ptr<SparseBottomSearch> make_sparse_bound_search(SparseView pool, const Draws& draws,
+                                                             Metric metric);
+/// One clustering at a time, by inner products with all its drawn rows: for few.
+std::unique_ptr<SparseBottomSearch> make_sparse_direct_search(SparseView pool, const Draws& draws,
+                                                              Metric metric);
+
+/// Bytes that they take with all threads.
+std::uint64_t sparse_bound_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
+std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
+
+}  // namespace mbn

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include <mbn/sparse.hpp>
+
+#include "bottom/pair_sums.hpp"
+
+/// The parts of bottom/sparse_bottom.cpp, which explains them.
+namespace mbn::sparse_search {
+
+/// The cells of the pool by feature.
+struct Postings {
+  std::vector<std::uint64_t> starts;
+  std::vector<std::uint32_t> rows;
+  std::vector<float> sizes;  // absolute values
+
+  explicit Postings(SparseView pool) : starts(pool.columns() + 1) {
+    for (std::size_t j = 0; j < pool.rows(); ++j) {
+      for (const std::uint32_t feature : pool.indices(j)) ++starts[feature + 1];
+    }
+    std::partial_sum(starts.begin(), starts.end(), starts.begin());
+    rows.resize(starts.back());
+    sizes.resize(starts.back());
+    std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
+    for (std::size_t j = 0; j < pool.rows(); ++j) {
+      for (std::size_t n = 0; n < pool.indices(j).size(); ++n) {
+        const std::uint64_t place = next[pool.indices(j)[n]]++;
+        rows[place] = static_cast<std::uint32_t>(j);
+        sizes[place] = std::fabs(pool.values(j)[n]);
+      }
+    }
+  }
+};
+
+/// The cells of one row, found by feature: a bit for each, and how many are set before.
+struct CellBlock {
+  std::uint64_t bits = 0;
+  std::uint64_t before = 0;
+};
+
+/// A feature that two rows have, as its place among the cells of the pool row.
+struct CommonCell {
+  std::uint32_t place;
+  std::uint32_t feature;
+};
+
+/// What the search of one row needs; made once for many rows.
+struct Workspace {
+  /// Features of a row whose share in A is known for each pool row.
+  static constexpr std::size_t kHeavy = 5;
+
+  Workspace(SparseView pool, std::size_t longest, std::size_t clusterings, std::size_t words)
+      : cells((pool.columns() + 63) / 64),
+        overlap(pool.rows()),
+        heavy(kHeavy * pool.rows()),
+        lacking(clusterings),
+        seen(pool.rows()),
+        hits(words),
+        reachable(64 * words),
+        best(clusterings),
+        decided(clusterings),
+        winner(clusterings),
+        common(longest + 1),
+        products(longest + 1),
+        masks(longest + 1) {}
+
+  std::vector<CellBlock> cells;
+  std::vector<float> overlap;         // A of each pool row
+  std::vector<float> heavy;           // pool rows x kHeavy: products of the heaviest features
+  std::vector<std::uint8_t> lacking;  // which of them each clustering did not draw, as bits
+  std::vector<std::uint32_t> heavy_features;
+  std::vector<std::uint8_t> seen;    // pool rows that came first
+  std::vector<std::uint32_t> first;  // their numbers
+  std::vector<std::uint64_t> hits;
+  std::vector<float> reachable;       // below each clustering's best
+  std::vector<DistanceRange> best;    // score of the winner
+  std::vector<double> decided;        // its distance in double; NaN: not needed yet
+  std::vector<std::uint32_t> winner;  // pool row
+  std::vector<CommonCell> common;
+  std::size_t common_count = 0;
+  std::vector<std::int64_t> products;  // of the common features
+  double unit = 0;                     // what they count; 0: they are not usable
+  std::vector<std::uint64_t> masks;    // of the common features, one word of each
+  std::size_t row = 0;
+  double slack = 0;         // relative error of a float32 sum over the row's cells
+  double underflow = 0;     // absolute error of the same
+  double double_error = 0;  // of a decision in double, which sums the row's own square too
+  float bound_factor = 0;   // these make a bound of A and |w|^2
+  float bound_shift = 0;
+  float square_factor = 0;
+  float lowest = 0;  // of reachable
+  bool improved = false;
+};
+
+}  // namespace mbn::sparse_search

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// At one cell in sixteen, compressed rows (8 bytes a cell) take an eighth of the memory of dense
+// ones (4 bytes for every cell), and the engines for either take about the same time.
+#include "rows/row_store.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include <mbn/error.hpp>
+
+namespace mbn {
+
+namespace {
+
+constexpr std::uint64_t kOneIn = 16;
+constexpr std::size_t kBlockRows = 1024;
+
+std::uint64_t count_in(RowsView rows) {
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    if (rows.is_sparse()) {
+      const auto values = rows.sparse().values(i);
+      count += static_cast<std::uint64_t>(
+          std::count_if(values.begin(), values.end(), [](float value) { return value != 0; }));
+    } else {
+      rows.dense().visit([&](const auto* cells) {
+        const auto* row = cells + i * rows.dense().row_stride();
+        for (std::size_t j = 0; j < rows.columns(); ++j) count += row[j] != 0 ? 1 : 0;
+      });
+    }
+  }
+  return count;
+}
+
+void append_row(SparseMatrix& sparse, RowsView rows, std::size_t row) {
+  const auto append = [&](std::size_t column, float value) {
+    if (value == 0) return;
+    sparse.indices.push_back(static_cast<std::uint32_t>(column));
+    sparse.values.push_back(value);
+  };
+  if (rows.is_sparse()) {
+    const auto at = rows.sparse().indices(row);
+    for (std::size_t n = 0; n < at.size(); ++n) append(at[n], rows.sparse().values(row)[n]);
+  } else {
+    rows.dense().visit([&](const auto* cells) {
+      const auto* first = cells + row * rows.dense().row_stride();
+      for (std::size_t j = 0; j < rows.columns(); ++j) append(j, static_cast<float>(first[j]));
+    });
+  }
+  sparse.starts.push_back(sparse.indices.size());
+}
+
+}  // namespace
+
+std::uint64_t count_cells(RowsView rows, Job& job) {
+  std::vector<std::uint64_t> counts(blocks(rows.rows(), kBlockRows));
+  job.parallel(counts.size(), [&](std::size_t task, unsigned) {
+    const std::size_t first = task * kBlockRows;
+    counts[task] = count_in(rows.slice(first, std::min(kBlockRows, rows.rows() - first)));
+  });
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+bool mostly_zeros(std::uint64_t cells, std::uint64_t rows, std::uint64_t columns) {
+  return cells <= rows * columns / kOneIn;
+}
+
+std::uint64_t sparse_bytes(std::uint64_t cells, std::uint64_t rows) {
+  return cells * (sizeof(std::uint32_t) + sizeof(float)) + (rows + 1) * sizeof(std::uint64_t);
+}
+
+RowStore as_sparse(RowsView rows) {
+  const std::uint64_t cells = count_in(rows);
+  if (rows.is_sparse() && rows.sparse().cells() == cells) return RowStore::of(rows);
+  SparseMatrix sparse;
+  sparse.columns = rows.columns();
+  sparse.starts.reserve(rows.rows() + 1);
+  sparse.indices.reserve(cells);
+  sparse.values.reserve(cells);
+  for (std::size_t i = 0; i < rows.rows(); ++i) append_row(sparse, rows, i);
+  return RowStore(std::move(sparse));
+}
+
+RowStore as_dense(RowsView rows) {
+  if (!rows.is_sparse()) return RowStore::of(rows);
+  Matrix dense(rows.rows(), rows.columns());
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const auto at = rows.sparse().indices(i);
+    float* row = dense.mutable_row<float>(i);
+    for (std::size_t n = 0; n < at.size(); ++n) row[at[n]] = rows.sparse().values(i)[n];
+  }
+  return RowStore(std::move(dense));
+}
+
+SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers) {
+  SparseMatrix gathered;
+  gathered.columns = rows.columns();
+  std::uint64_t cells = 0;
+  for (const std::uint32_t number : numbers) cells += rows.indices(number).size();
+  gathered.starts.reserve(numbers.size() + 1);
+  gathered.indices.reserve(cells);
+  gathered.values.reserve(cells);
+  for (const std::uint32_t number : numbers) {
+    const auto at = rows.indices(number);
+    const auto values = rows.values(number);
+    gathered.indices.insert(gathered.indices.end(), at.begin(), at.end());
+    gathered.values.insert(gathered.values.end(), values.begin(), values.end());
+    gathered.starts.push_back(gathered.indices.size());
+  }
+  return gathered;
+}
+
+void require_sound(SparseView rows) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    std::uint64_t lowest = 0;  // that the next column may be
+    for (const std::uint32_t column : rows.indices(i)) {
+      if (column >= rows.columns()) {
+        throw InvalidArgument(
+            fmt::format("row {} (counted from 1) of the sparse rows names column {}, but there are "
+                        "{} columns (counted from 0)",
+                        i + 1, column, rows.columns()));
+      }
+      if (column < lowest) {
+        throw InvalidArgument(
+            fmt::format("row {} (counted from 1) of the sparse rows names column {} twice or out "
+                        "of order; sort the columns of each row and add up repeated ones",
+                        i + 1, column));
+      }
+      lowest = std::uint64_t{column} + 1;
+    }
+  }
+}
+
+}  // namespace mbn

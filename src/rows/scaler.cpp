@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Column statistics are taken over blocks of rows, each block by one task, and the blocks' results
+// are merged in order: the same sums for any number of threads. Mean and variance use the merge
+//   delta = mean_b - mean_a,  M2 = M2_a + M2_b + delta^2 n_a n_b / (n_a + n_b)
+// (Chan et al.), which does not lose digits when a column has a large mean.
+#include "rows/scaler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <mbn/error.hpp>
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kBlockRows = 1024;
+
+struct BlockStatistics {
+  std::vector<double> mean, squares, minimum, maximum;
+};
+
+// Two passes over a block that is still in the cache.
+BlockStatistics block_statistics(MatrixView block) {
+  const std::size_t columns = block.columns();
+  BlockStatistics result{std::vector<double>(columns), std::vector<double>(columns),
+                         std::vector<double>(columns, std::numeric_limits<double>::infinity()),
+                         std::vector<double>(columns, -std::numeric_limits<double>::infinity())};
+  block.visit([&](const auto* first) {
+    const auto for_each_cell = [&](auto&& body) {
+      for (std::size_t i = 0; i < block.rows(); ++i) {
+        const auto* row = first + i * block.row_stride();
+        for (std::size_t j = 0; j < columns; ++j) body(j, static_cast<double>(row[j]));
+      }
+    };
+    for_each_cell([&](std::size_t j, double value) {
+      result.mean[j] += value;
+      result.minimum[j] = std::min(result.minimum[j], value);
+      result.maximum[j] = std::max(result.maximum[j], value);
+    });
+    for (double& mean : result.mean) mean /= static_cast<double>(block.rows());
+    for_each_cell([&](std::size_t j, double value) {
+      const double difference = value - result.mean[j];
+      result.squares[j] += difference * difference;
+    });
+  });
+  return result;
+}
+
+void merge(BlockStatistics& all, double rows_before, const BlockStatistics& block,
+           double block_rows) {
+  const double rows = rows_before + block_rows;
+  for (std::size_t j = 0; j < all.mean.size(); ++j) {
+    const double delta = block.mean[j] - all.mean[j];
+    all.mean[j] += delta * block_rows / rows;
+    all.squares[j] += block.squares[j] + delta * delta * rows_before * block_rows / rows;
+    all.minimum[j] = std::min(all.minimum[j], block.minimum[j]);
+    all.maximum[j] = std::max(all.maximum[j], block.maximum[j]);
+  }
+}
+
+void make_unit_length(float* row, std::size_t columns) {
+  double squares = 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
+  }
+  if (squares == 0) return;
+  const double factor = 1.0 / std::sqrt(squares);
+  for (std::size_t j = 0; j < columns; ++j) {
+    row[j] = static_cast<float>(static_cast<double>(row[j]) * factor);
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// The plain formulas: most of a column is zeros, which do not round.
+ColumnStatistics sparse_statistics(SparseView rows) {
+  const auto count = static_cast<double>(rows.rows());
+  ColumnStatistics result{std::vector<double>(rows.columns()), std::vector<double>(rows.columns()),
+                          std::vector<double>(rows.columns()), std::vector<double>(rows.columns())};
+  std::vector<std::uint64_t> cells(rows.columns());
+  const auto for_each_cell = [&](auto&& body) {
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      const auto at = rows.indices(i);
+      const auto values = rows.values(i);
+      for (std::size_t n = 0; n < at.size(); ++n) body(at[n], static_cast<double>(values[n]));
+    }
+  };
+  for_each_cell([&](std::size_t j, double value) {
+    result.mean[j] += value;
+    result.minimum[j] = cells[j] == 0 ? value : std::min(result.minimum[j], value);
+    result.maximum[j] = cells[j] == 0 ? value : std::max(result.maximum[j], value);
+    ++cells[j];
+  });
+  for (double& mean : result.mean) mean /= count;
+  for_each_cell([&](std::size_t j, double value) {
+    result.variance[j] += (value - result.mean[j]) * (value - result.mean[j]);
+  });
+  for (std::size_t j = 0; j < rows.columns(); ++j) {
+    const double zeros = count - static_cast<double>(cells[j]);
+    result.variance[j] = (result.variance[j] + zeros * result.mean[j] * result.mean[j]) / count;
+    if (zeros == 0) continue;
+    result.minimum[j] = std::min(result.minimum[j], 0.0);
+    result.maximum[j] = std::max(result.maximum[j], 0.0);
+  }
+  return result;
+}
+
+}  // namespace
+
+ColumnStatistics column_statistics(RowsView given, Job& job) {
+  if (given.is_sparse()) return sparse_statistics(given.sparse());
+  const MatrixView rows = given.dense();
+  // Blocks are handled in groups, so that memory does not grow with the number of rows.
+  const std::size_t group = std::size_t{job.threads()} * 4;
+  const std::size_t all_blocks = blocks(rows.rows(), kBlockRows);
+  BlockStatistics all;
+  for (std::size_t base = 0; base < all_blocks; base += group) {
+    const std::size_t count = std::min(group, all_blocks - base);
+    std::vector<BlockStatistics> parts(count);
+    const auto block_of = [&](std::size_t t) {
+      const std::size_t first = (base + t) * kBlockRows;
+      return rows.slice(first, std::min(kBlockRows, rows.rows() - first));
+    };
+    job.parallel(count, [&](std::size_t t, unsigned) { parts[t] = block_statistics(block_of(t)); });
+    for (std::size_t t = 0; t < count; ++t) {
+      if (base + t == 0) {
+        all = std::move(parts[0]);
+      } else {
+        merge(all, static_cast<double>((base + t) * kBlockRows), parts[t],
+              static_cast<double>(block_of(t).rows()));
+      }
+    }
+  }
+  for (double& value : all.squares) value /= static_cast<double>(rows.rows());
+  return {std::move(all.mean), std::move(all.squares), std::move(all.minimum),
+          std::move(all.maximum)};
+}
+
+Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric) {
+  Scaler scaler{scale, metric, {}, {}};
+  if (scale == Scale::none) return scaler;
+  const std::size_t columns = statistics.mean.size();
+  scaler.shift = scale == Scale::standard ? statistics.mean : statistics.minimum;
+  scaler.factor.resize(columns);
+  for (std::size_t j = 0; j < columns; ++j) {
+    const double spread = scale == Scale::standard ? std::sqrt(statistics.variance[j])
+                                                   : statistics.maximum[j] - statistics.minimum[j];
+    // A constant column becomes zeros, also in new rows: it told the network nothing. So does one
+    // whose spread is too small to divide by.
+    const bool constant = statistics.maximum[j] == statistics.minimum[j];
+    const double factor = 1.0 / spread;
+    scaler.factor[j] = constant || !std::isfinite(factor) ? 0.0 : factor;
+  }
+  return scaler;
+}
+
+Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
+  if (scaler.is_identity()) return Matrix(nullptr, rows);
+  Matrix prepared(rows.rows(), rows.columns());
+  job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
+    const std::size_t end = std::min(rows.rows(), (task + 1) * kBlockRows);
+    for (std::size_t i = task * kBlockRows; i < end; ++i) {
+      float* out = prepared.mutable_row<float>(i);
+      for (std::size_t j = 0; j < rows.columns(); ++j) {
+        const auto value = static_cast<double>(rows.at(i, j));
+        out[j] = static_cast<float>(
+            scaler.scale == Scale::none ? value : (value - scaler.shift[j]) * scaler.factor[j]);
+      }
+      if (scaler.metric == Metric::cosine) make_unit_length(out, rows.columns());
+    }
+  });
+  return prepared;
+}
+
+RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
+  if (scaler.is_identity()) return RowStore::of(rows);
+  if (!rows.is_sparse()) return RowStore(prepare(scaler, rows.dense(), job));
+  if (scaler.scale != Scale::none) {
+    throw InvalidArgument("sparse rows cannot be scaled: it would fill in their zeros");
+  }
+  std::vector<std::uint32_t> all(rows.rows());
+  std::iota(all.begin(), all.end(), 0U);
+  SparseMatrix prepared = gather_rows(rows.sparse(), all);
+  for (std::size_t i = 0; i < prepared.rows(); ++i) {
+    make_unit_length(prepared.values.data() + prepared.starts[i],
+                     prepared.starts[i + 1] - prepared.starts[i]);
+  }
+  return RowStore(std::move(prepared));
+}
+
+namespace {
+
+[[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
+  throw InvalidArgument(
+      fmt::format("row {}, column {} (counted from 1) is {}; every value must be finite: "
+                  "remove such rows or fill them in",
+                  row + 1, column + 1, value));
+}
+
+}  // namespace
+
+void require_finite(RowsView given, Job& job) {
+  if (given.is_sparse()) {
+    require_sound(given.sparse());
+    for (std::size_t i = 0; i < given.rows(); ++i) {
+      const auto values = given.sparse().values(i);
+      for (std::size_t n = 0; n < values.size(); ++n) {
+        if (!std::isfinite(values[n])) refuse_cell(i, given.sparse().indices(i)[n], values[n]);
+      }
+    }
+    return;
+  }
+  const MatrixView rows = given.dense();
+  if (rows.type() != ElementType::float32) return;
+  job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
+    const std::size_t end = std::min(rows.rows(), (task + 1) * kBlockRows);
+    for (std::size_t i = task * kBlockRows; i < end; ++i) {
+      const float* row = rows.row<float>(i);
+      for (std::size_t j = 0; j < rows.columns(); ++j) {
+        if (std::isfinite(row[j])) continue;
+        refuse_cell(i, j, row[j]);
+      }
+    }
+  });
+}
+
+std::optional<std::string> dominance_note(const ColumnStatistics& statistics) {
+  constexpr double kNearlyAll = 0.9;
+  const std::size_t columns = statistics.variance.size();
+  if (columns < 3) return std::nullopt;
+  std::vector<std::size_t> order(columns);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return statistics.variance[a] > statistics.variance[b];
+  });
+  const double total = std::accumulate(statistics.variance.begin(), statistics.variance.end(), 0.0);
+  if (!(total > 0)) return std::nullopt;
+  const std::size_t few = std::max<std::size_t>(1, columns / 10);
+  double sum = 0;
+  std::size_t count = 0;
+  while (count < few && sum < kNearlyAll * total) sum += statistics.variance[order[count++]];
+  if (sum < kNearlyAll * total) return std::nullopt;
+  const std::string who = count == 1
+                              ? fmt::format("column {} carries", order[0] + 1)
+                              : fmt::format("{} of {} columns (the largest is column {}) carry",
+                                            count, columns, order[0] + 1);
+  return fmt::format(
+      "{} {:.1f} % of the variance and will decide almost every distance; if the columns have "
+      "different units, --scale standard will change the result more than any other option",
+      who, 100 * sum / total);
+}
+
+}  // namespace mbn

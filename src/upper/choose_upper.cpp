@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which engine encodes an upper layer. All give the same codes, so this decides time only, and a
+// wrong guess is never a wrong answer.
+//
+//   exact    an index for every clustering, then per row and clustering a visit of every drawn
+//            feature: wins only for very few features.
+//   walk     an index of pool rows x features; then per row its agreements with the pool, counted
+//            16 pool rows at a time, and about ten visits of a pool row per pool rows / centroids.
+//   blocked  the same index; then per block of 256 rows its agreements with the pool, once for each
+//            clustering that drew the pool row.
+//
+// The number of agreements is not known from the sizes: codes are used very unevenly. It is
+// measured on a few features of a few blocks. The constants are nanoseconds, measured on one core
+// of a Zen 3 on codes of MNIST (5,000 and 70,000 rows, 400 clusterings, 17 to 17,500 centroids).
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "kernels/row_slices.hpp"
+#include "upper/similar_order.hpp"
+#include "upper/upper_engines.hpp"
+#include "upper/upper_index.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr double kExactEntry = 2;         // one cell of a clustering's index
+constexpr double kExactFeature = 5;       // one drawn feature of a row
+constexpr double kExactAgreement = 1;     // one increment
+constexpr double kExactCentroid = 0.2;    // one counter cleared and compared
+constexpr double kIndexEntry = 6;         // one cell of the pool
+constexpr double kIndexDraw = 5;          // one drawn row of a clustering
+constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list looked up
+constexpr double kWalkAgreement = 0.8;    // one agreement counted
+constexpr double kWalkPlace = 0.2;        // one pool row cleared and swept
+constexpr double kWalkVisit = 25;         // one pool row visited
+constexpr double kWalkVisits = 10;        // visits per pool rows / centroids
+constexpr double kBlockCell = 12;         // one code of a row sliced
+constexpr double kBlockPoolCell = 0.1;    // one cell of the pool marked and turned
+constexpr double kBlockAgreement = 10.5;  // one slice selected, added and compared
+constexpr double kBlockDraw = 0.5;        // one drawn row of a clustering looked at
+
+constexpr double kBlockRows = RowSlice::kRows;
+// So few rows are walked without asking what that costs.
+constexpr std::size_t kFewRows = 32;
+
+struct Amounts {
+  double rows, pool_rows, inputs, below, clusterings, centroids, features;
+};
+
+double exact_nanoseconds(const Amounts& n, const Likeness& likeness) {
+  const double build = n.clusterings * n.features * (n.below + n.centroids) * kExactEntry;
+  const double drawn_share = n.features / n.inputs * n.centroids / n.pool_rows;
+  const double row = n.features * kExactFeature + likeness.row * drawn_share * kExactAgreement +
+                     n.centroids * kExactCentroid;
+  return build + n.rows * n.clusterings * row;
+}
+
+double index_nanoseconds(const Amounts& n) {
+  return n.inputs * (n.pool_rows + n.below) * kIndexEntry +
+         n.clusterings * n.centroids * kIndexDraw;
+}
+
+double walk_nanoseconds(const Amounts& n, const Likeness& likeness) {
+  const double visits = std::min(n.pool_rows, kWalkVisits * n.pool_rows / n.centroids);
+  const double row = n.clusterings * kWalkClustering + likeness.row * kWalkAgreement +
+                     n.pool_rows * kWalkPlace + visits * kWalkVisit;
+  return index_nanoseconds(n) + n.rows * row;
+}
+
+double blocked_nanoseconds(const Amounts& n, const Likeness& likeness) {
+  const double blocks = std::max(1.0, n.rows / kBlockRows);
+  const double draws = n.clusterings * n.centroids;
+  const double agreements = likeness.block * draws / n.pool_rows * n.features / n.inputs;
+  const double block = kBlockRows * n.inputs * kBlockCell +
+                       n.pool_rows * n.inputs * kBlockPoolCell + agreements * kBlockAgreement +
+                       draws * kBlockDraw;
+  return index_nanoseconds(n) + blocks * block;
+}
+
+class ChoosingUpperSearch final : public UpperSearch {
+ public:
+  ChoosingUpperSearch(const CodeMatrix& pool, const Draws& draws)
+      : pool_(pool),
+        draws_(draws),
+        exact_(make_exact_upper_search(pool, draws)),
+        index_(std::make_shared<UpperIndex>(pool, draws)),
+        walk_(make_walk_upper_search(index_)),
+        blocked_(make_blocked_upper_search(index_)) {}
+
+  void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
+    engine(rows.rows()).encode(rows, codes, job);
+  }
+
+ private:
+  const UpperSearch& engine(std::size_t rows) const {
+    const UpperSizes sizes{.rows = rows,
+                           .pool_rows = pool_.rows(),
+                           .inputs = pool_.clusterings(),
+                           .centroids_below = pool_.centroids(),
+                           .clusterings = draws_.clusterings,
+                           .centroids = draws_.centroids,
+                           .features = draws_.features};
+    if (rows <= kFewRows && UpperIndex::serves(sizes)) return *walk_;
+    switch (choose_upper_engine(sizes, estimate_likeness(pool_, rows))) {
+      case UpperEngine::walk:
+        return *walk_;
+      case UpperEngine::blocked:
+        return *blocked_;
+      default:
+        return *exact_;
+    }
+  }
+
+  const CodeMatrix& pool_;
+  const Draws& draws_;
+  std::unique_ptr<UpperSearch> exact_;
+  std::shared_ptr<const UpperIndex> index_;
+  std::unique_ptr<UpperSearch> walk_;
+  std::unique_ptr<UpperSearch> blocked_;
+};
+
+}  // namespace
+
+double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness& likeness) {
+  const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
+  const Amounts amounts{.rows = number(sizes.rows),
+                        .pool_rows = number(sizes.pool_rows),
+                        .inputs = number(sizes.inputs),
+                        .below = number(sizes.centroids_below),
+                        .clusterings = number(sizes.clusterings),
+                        .centroids = number(sizes.centroids),
+                        .features = number(sizes.features)};
+  switch (engine) {
+    case UpperEngine::walk:
+      return 1e-9 * walk_nanoseconds(amounts, likeness);
+    case UpperEngine::blocked:
+      return 1e-9 * blocked_nanoseconds(amounts, likeness);
+    default:
+      return 1e-9 * exact_nanoseconds(amounts, likeness);
+  }
+}
+
+UpperEngine choose_upper_engine(const UpperSizes& sizes, const Likeness& likeness) {
+  if (!UpperIndex::serves(sizes)) return UpperEngine::exact;
+  constexpr std::array kEngines = {UpperEngine::walk, UpperEngine::blocked, UpperEngine::exact};
+  return *std::min_element(kEngines.begin(), kEngines.end(), [&](UpperEngine a, UpperEngine b) {
+    return upper_seconds(a, sizes, likeness) < upper_seconds(b, sizes, likeness);
+  });
+}
+
+Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows) {
+  constexpr std::size_t kFeatures = 16;
+  constexpr std::size_t kBlocks = 4;
+  if (pool.rows() == 0 || rows == 0) return {};
+  const std::vector<std::uint32_t> order = similar_order(pool);
+  const std::size_t features = std::min(kFeatures, pool.clusterings());
+  // A block of 256 rows spreads over as many pool rows as there are for 256 rows.
+  const std::size_t block_rows = std::min({RowSlice::kRows, rows, pool.rows()});
+  const std::size_t spread =
+      std::clamp(RowSlice::kRows * pool.rows() / rows, block_rows, pool.rows());
+  Likeness sum;
+  std::vector<std::uint32_t> having(pool.centroids());
+  std::vector<std::uint8_t> seen(pool.centroids());
+  pool.visit([&](const auto* cells) {
+    for (std::size_t i = 0; i < features; ++i) {
+      const std::size_t f = i * pool.clusterings() / features;
+      std::fill(having.begin(), having.end(), 0);
+      for (std::size_t j = 0; j < pool.rows(); ++j) ++having[cells[j * pool.clusterings() + f]];
+      for (std::size_t b = 0; b < kBlocks; ++b) {
+        const std::size_t first = (pool.rows() - spread) * b / (kBlocks - 1);
+        std::fill(seen.begin(), seen.end(), std::uint8_t{0});
+        for (std::size_t r = 0; r < block_rows; ++r) {
+          const std::size_t row = order[first + r * spread / block_rows];
+          const std::size_t code = cells[row * pool.clusterings() + f];
+          sum.row += having[code];
+          if (seen[code] == 0) sum.block += having[code];
+          seen[code] = 1;
+        }
+      }
+    }
+  });
+  const double scale =
+      static_cast<double>(pool.clusterings()) / static_cast<double>(features * kBlocks);
+  return {sum.row * scale / static_cast<double>(block_rows), sum.block * scale};
+}
+
+Likeness usual_likeness(const UpperSizes& sizes) {
+  const auto cells = static_cast<double>(sizes.pool_rows * sizes.inputs);
+  const auto below = static_cast<double>(sizes.centroids_below);
+  // Common codes meet a little oftener than all alike would. 256 rows of images have about this
+  // many codes in a feature.
+  constexpr double kUneven = 1.15;
+  const double codes = std::min(0.7 * std::pow(below, 0.6), below);
+  return {kUneven * cells / below, std::min(cells, kUneven * cells * codes / below)};
+}
+
+std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws) {
+  return std::make_unique<ChoosingUpperSearch>(pool, draws);
+}
+
+std::uint64_t upper_search_bytes(const UpperSizes& sizes, std::uint64_t threads) {
+  const std::uint64_t exact =
+      threads * exact_upper_bytes(sizes.centroids, sizes.features, sizes.centroids_below);
+  if (!UpperIndex::serves(sizes)) return exact;
+  const std::uint64_t thread = std::max(
+      {UpperIndex::thread_bytes(sizes), walk_upper_bytes(sizes), blocked_upper_bytes(sizes)});
+  return UpperIndex::bytes(sizes) + threads * thread + sizes.rows * sizeof(std::uint32_t);
+}
+
+}  // namespace mbn

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exact search above the bottom: argmax over drawn rows of the number of drawn features in which
+// their codes equal the row's.
+//
+// For one clustering, an inverted index lists for each drawn feature and each code the drawn rows
+// that have it. A row then touches only drawn rows that agree with it somewhere: for each drawn
+// feature it walks one list and counts. Most pairs agree nowhere, so this is far less than
+// centroids x features comparisons. A row that agrees with nobody takes code 0, which the tie rule
+// gives it anyway.
+//
+// Clusterings are independent: each is one task.
+#include <algorithm>
+#include <vector>
+
+#include "upper/upper_search.hpp"
+
+namespace mbn {
+
+namespace {
+
+struct Index {
+  std::vector<std::uint32_t> starts;   // features x (codes below + 1), into the feature's members
+  std::vector<std::uint32_t> members;  // features x drawn rows, grouped by code
+  std::vector<std::uint32_t> next;     // codes below + 1: where the next member of a code goes
+  std::vector<std::int16_t> counts;    // one per drawn row
+};
+
+class ExactUpperSearch final : public UpperSearch {
+ public:
+  ExactUpperSearch(const CodeMatrix& pool, const Draws& draws) : pool_(pool), draws_(draws) {}
+
+  void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
+    std::vector<Index> spaces(job.threads());
+    job.parallel(draws_.clusterings, [&](std::size_t clustering, unsigned worker) {
+      Index& index = spaces[worker];
+      build(clustering, index);
+      rows.visit([&](const auto* input) {
+        codes.visit(
+            [&](auto* output) { encode_all(clustering, rows.rows(), input, output, index, job); });
+      });
+    });
+  }
+
+ private:
+  // A counting sort of the drawn rows by code, for each drawn feature.
+  void build(std::size_t clustering, Index& index) const {
+    const auto columns = draws_.columns_of(clustering);
+    const auto drawn = draws_.rows_of(clustering);
+    const std::size_t stride = pool_.centroids() + 1;
+    index.starts.assign(columns.size() * stride, 0);
+    index.members.resize(columns.size() * drawn.size());
+    index.counts.resize(drawn.size());
+    pool_.visit([&](const auto* cells) {
+      const auto code = [&](std::size_t row, std::size_t column) {
+        return static_cast<std::size_t>(cells[row * pool_.clusterings() + column]);
+      };
+      for (std::size_t f = 0; f < columns.size(); ++f) {
+        std::uint32_t* starts = index.starts.data() + f * stride;
+        std::uint32_t* members = index.members.data() + f * drawn.size();
+        for (const std::uint32_t row : drawn) ++starts[code(row, columns[f]) + 1];
+        for (std::size_t c = 1; c < stride; ++c) starts[c] += starts[c - 1];
+        index.next.assign(starts, starts + stride);
+        for (std::uint32_t j = 0; j < drawn.size(); ++j) {
+          members[index.next[code(drawn[j], columns[f])]++] = j;
+        }
+      }
+    });
+  }
+
+  template <class Input, class Output>
+  void encode_all(std::size_t clustering, std::size_t rows, const Input* input, Output* output,
+                  Index& index, Job& job) const {
+    constexpr std::size_t kRowsBetweenChecks = 4096;
+    const std::size_t clusterings = draws_.clusterings;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (i % kRowsBetweenChecks == 0) job.check();
+      output[i * clusterings + clustering] =
+          static_cast<Output>(most_agreeing(clustering, input + i * pool_.clusterings(), index));
+    }
+  }
+
+  template <class Input>
+  std::uint32_t most_agreeing(std::size_t clustering, const Input* row, Index& index) const {
+    const auto columns = draws_.columns_of(clustering);
+    const std::size_t stride = pool_.centroids() + 1;
+    std::int16_t* counts = index.counts.data();
+    std::fill(index.counts.begin(), index.counts.end(), std::int16_t{0});
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      const std::uint32_t* start = index.starts.data() + f * stride + row[columns[f]];
+      const std::uint32_t* members = index.members.data() + f * draws_.centroids;
+      for (std::uint32_t m = start[0]; m < start[1]; ++m) ++counts[members[m]];
+    }
+    std::int16_t most = 0;
+    for (const std::int16_t count : index.counts) most = std::max(most, count);
+    const auto first = std::find(index.counts.begin(), index.counts.end(), most);
+    return static_cast<std::uint32_t>(first - index.counts.begin());
+  }
+
+  const CodeMatrix& pool_;
+  const Draws& draws_;
+};
+
+}  // namespace
+
+std::unique_ptr<UpperSearch> make_exact_upper_search(const CodeMatrix& pool, const Draws& draws) {
+  return std::make_unique<ExactUpperSearch>(pool, draws);
+}
+
+std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,
+                                std::uint64_t centroids_below) {
+  return sizeof(std::uint32_t) * features * (centroids_below + 1 + centroids) +
+         sizeof(std::int16_t) * centroids;
+}
+
+}  // namespace mbn

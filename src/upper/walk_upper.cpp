@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The row-outer walk above the bottom: all clusterings draw from the same pool rows, so a row's
+// agreement with the pool is counted once, and all clusterings share it. The search of one row, and
+// the bound that makes it exact, are in kernels/agreement_walk.cpp.
+//
+// A row costs its agreements with the whole pool, plus a few comparisons per clustering. Both grow
+// as layers get narrower, where blocks of rows are better searched together (blocked_upper.cpp).
+#include <algorithm>
+#include <vector>
+
+#include "kernels/agreement_walk.hpp"
+#include "upper/similar_order.hpp"
+#include "upper/upper_engines.hpp"
+#include "upper/upper_index.hpp"
+#include "upper/upper_search.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::size_t kRowsPerTask = 128;
+
+class WalkUpperSearch final : public UpperSearch {
+ public:
+  explicit WalkUpperSearch(std::shared_ptr<const UpperIndex> index) : index_(std::move(index)) {}
+
+  void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
+    const WalkIndex& index = index_->get(job);
+    const std::vector<std::uint32_t> order = similar_order(rows);
+    std::vector<WalkSpace> spaces(std::min<std::size_t>(job.threads(), order.size()),
+                                  WalkSpace(index));
+    job.parallel(blocks(order.size(), kRowsPerTask), [&](std::size_t task, unsigned worker) {
+      const std::size_t first = task * kRowsPerTask;
+      const std::size_t last = std::min(first + kRowsPerTask, order.size());
+      for (std::size_t i = first; i < last; ++i) {
+        encode_row(index, rows, order[i], order[std::min(i + 1, last - 1)], codes, spaces[worker]);
+      }
+    });
+  }
+
+ private:
+  void encode_row(const WalkIndex& index, const CodeMatrix& rows, std::size_t row, std::size_t next,
+                  CodeMatrix& codes, WalkSpace& space) const {
+    rows.visit([&]<class Code>(const Code* input) {
+      index_->visit([&]<class Other>(const Other* pool) {
+        // Both are codes of the same layer, so the types are equal.
+        if constexpr (std::is_same_v<Code, Other>) {
+          walk(index, pool, input + row * index.features, input + next * index.features, space);
+        }
+      });
+    });
+    codes.visit([&]<class Code>(Code* output) {
+      std::transform(space.answer(), space.answer() + index.clusterings,
+                     output + row * index.clusterings,
+                     [](std::uint32_t code) { return static_cast<Code>(code); });
+    });
+  }
+
+  std::shared_ptr<const UpperIndex> index_;
+};
+
+}  // namespace
+
+std::unique_ptr<UpperSearch> make_walk_upper_search(std::shared_ptr<const UpperIndex> index) {
+  return std::make_unique<WalkUpperSearch>(std::move(index));
+}
+
+std::uint64_t walk_upper_bytes(const UpperSizes& sizes) {
+  return WalkSpace::bytes(sizes.inputs, sizes.clusterings, sizes.pool_rows);
+}
+
+}  // namespace mbn

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <mbn/error.hpp>
+#include <mbn/fit.hpp>
+#include <mbn/model.hpp>
+
+#include "rows/toy.hpp"
+
+namespace mbn {
+namespace {
+
+struct Case {
+  Metric metric;
+  Scale scale;
+};
+
+class ModelOf : public testing::TestWithParam<Case> {
+ public:
+  ModelOf()
+      : rows_(toy_images(200, 24, 4)),
+        result_(fit_transform(rows_, {.clusterings = 25,
+                                      .clusters = 4,
+                                      .metric = GetParam().metric,
+                                      .scale = GetParam().scale,
+                                      .restarts = 4})) {}
+
+ protected:
+  Matrix rows_;
+  FitResult result_;
+};
+
+TEST_P(ModelOf, TransformOfTheTrainingRowsIsTheFitsEmbedding) {
+  EXPECT_TRUE(same_bytes(result_.model.transform(rows_), result_.embedding));
+  EXPECT_EQ(result_.model.predict(rows_), result_.labels);
+}
+
+TEST_P(ModelOf, ARowAloneIsThatRowInTheBatch) {
+  const Matrix strangers = toy_images(50, 24, 4, 8);
+  const Matrix batch = result_.model.transform(strangers);
+  for (std::size_t i = 0; i < 50; ++i) {
+    EXPECT_TRUE(same_bytes(result_.model.transform(strangers.view().slice(i, 1)),
+                           batch.view().slice(i, 1)));
+  }
+}
+
+TEST_P(ModelOf, ATinyMemoryLimitAndThreadsChangeNothing) {
+  const Matrix strangers = toy_images(50, 24, 4, 8);
+  const Matrix expected = result_.model.transform(strangers);
+  EXPECT_TRUE(same_bytes(result_.model.transform(strangers, {.threads = 3, .memory_limit = 2000}),
+                         expected));
+  for (std::uint32_t layer = 1; layer <= result_.model.layers().size(); ++layer) {
+    EXPECT_EQ(result_.model.codes(strangers, layer, {.threads = 2, .memory_limit = 2000}),
+              result_.model.codes(strangers, layer));
+  }
+}
+
+TEST_P(ModelOf, HasAMapAfterEveryLayer) {
+  const auto layers = static_cast<std::uint32_t>(result_.model.layers().size());
+  ASSERT_GE(layers, 3U);
+  for (std::uint32_t layer = 1; layer <= layers; ++layer) {
+    const Matrix map = result_.model.transform_layer(rows_, layer);
+    EXPECT_EQ(map.shape(), result_.embedding.shape());
+    EXPECT_TRUE(same_bytes(result_.model.transform_layer(rows_.view().slice(7, 1), layer),
+                           map.view().slice(7, 1)));
+  }
+  EXPECT_TRUE(same_bytes(result_.model.transform_layer(rows_, layers), result_.embedding));
+  EXPECT_THROW(result_.model.transform_layer(rows_, layers + 1), InvalidArgument);
+}
+
+INSTANTIATE_TEST_SUITE_P(MetricsAndScales, ModelOf,
+                         testing::Values(Case{Metric::euclidean, Scale::none},
+                                         Case{Metric::euclidean, Scale::standard},
+                                         Case{Metric::euclidean, Scale::minmax},
+                                         Case{Metric::cosine, Scale::none},
+                                         Case{Metric::cosine, Scale::standard}));
+
+// Large enough that the search over neighbour lists is chosen: the same laws hold for it.
+TEST(Model, TheWalkObeysTheSameLaws) {
+  const Matrix rows = toy_images(3000, 200, 12);
+  const FitOptions options{.clusterings = 40, .clusters = 12, .restarts = 4};
+  const FitResult result = fit_transform(rows, options, {.threads = 1});
+  ASSERT_EQ(result.model.search().engine, "walk");
+  EXPECT_GE(result.model.search().agreement, options.agreement);
+  EXPECT_TRUE(same_bytes(fit_transform(rows, options, {.threads = 3}).embedding, result.embedding));
+  EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
+  const Plan free = plan(rows.shape(), options, {.threads = 2});
+  const RunOptions tight{.threads = 2, .memory_limit = free.peak_bytes - 200'000};
+  EXPECT_TRUE(same_bytes(fit_transform(rows, options, tight).embedding, result.embedding));
+  const Matrix strangers = toy_images(40, 200, 12, 8);
+  const Matrix batch = result.model.transform(strangers);
+  for (const std::size_t i : {0UL, 17UL, 39UL}) {
+    EXPECT_TRUE(
+        same_bytes(result.model.transform(strangers.view().slice(i, 1)), batch.view().slice(i, 1)));
+  }
+}
+
+TEST(Model, ExactSearchIsThereForTheAsking) {
+  const Matrix rows = toy_images(3000, 200, 12);
+  const Model model = fit(rows, {.clusterings = 40, .clusters = 12, .search = Search::exact});
+  EXPECT_EQ(model.search().engine, "exact");
+}
+
+TEST(Model, APoolLimitsWhoIsDrawn) {
+  const Matrix rows = toy_images(500, 24, 4);
+  const FitResult result =
+      fit_transform(rows, {.clusterings = 30, .clusters = 4, .pool = 100, .restarts = 4});
+  EXPECT_EQ(result.model.layers()[0].centroids, 50U);
+  for (const LayerInfo& layer : result.model.layers()) EXPECT_LE(layer.pool_rows, 100U);
+  EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
+  EXPECT_THROW(fit(rows, {.centroids = 101, .pool = 100}), InvalidArgument);
+}
+
+TEST(Model, RefusesRowsOfAnotherWidthAndMissingClusters) {
+  const Matrix rows = toy_images(40, 10, 2);
+  const Model model = fit(rows, {.clusterings = 10});
+  const Matrix narrow = toy_images(5, 9, 2);
+  try {
+    model.transform(narrow);
+    FAIL() << "accepted";
+  } catch (const InvalidArgument& error) {
+    EXPECT_STREQ(error.what(), "the rows have 9 columns, but the model was trained on 10");
+  }
+  EXPECT_THROW(model.predict(rows), InvalidArgument);
+}
+
+TEST(Model, TransformsNoRowsToNoRows) {
+  const Matrix rows = toy_images(40, 10, 2);
+  const Model model = fit(rows, {.clusterings = 10});
+  EXPECT_EQ(model.transform(rows.view().slice(0, 0)).rows(), 0U);
+}
+
+}  // namespace
+}  // namespace mbn

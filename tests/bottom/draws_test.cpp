@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bottom/draws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace mbn {
+namespace {
+
+constexpr DrawRequest kRequest{.seed = 1,
+                               .layer = 2,
+                               .clusterings = 20,
+                               .centroids = 30,
+                               .features = 5,
+                               .input_rows = 200,
+                               .input_features = 11};
+
+TEST(DrawnFeatures, IsTheFloorButAtLeastOne) {
+  EXPECT_EQ(drawn_features(0.5, 5), 2U);
+  EXPECT_EQ(drawn_features(0.5, 1), 1U);
+  EXPECT_EQ(drawn_features(0.01, 10), 1U);
+  EXPECT_EQ(drawn_features(1.0, 784), 784U);
+}
+
+TEST(Draw, RowsAndFeaturesAreDrawnWithoutReplacement) {
+  const Draws draws = draw(kRequest);
+  for (std::size_t v = 0; v < kRequest.clusterings; ++v) {
+    const auto rows = draws.rows_of(v);
+    EXPECT_EQ(std::set<std::uint32_t>(rows.begin(), rows.end()).size(), 30U);
+    EXPECT_LT(*std::max_element(rows.begin(), rows.end()), 200U);
+    const auto columns = draws.columns_of(v);
+    EXPECT_TRUE(std::is_sorted(columns.begin(), columns.end()));
+    EXPECT_EQ(std::set<std::uint32_t>(columns.begin(), columns.end()).size(), 5U);
+    EXPECT_LT(columns.back(), 11U);
+  }
+}
+
+TEST(Draw, ClusteringsAndLayersAndSeedsDiffer) {
+  const Draws draws = draw(kRequest);
+  EXPECT_FALSE(
+      std::equal(draws.rows_of(0).begin(), draws.rows_of(0).end(), draws.rows_of(1).begin()));
+  DrawRequest other = kRequest;
+  other.layer = 3;
+  EXPECT_NE(draw(other), draws);
+  other = kRequest;
+  other.seed = 2;
+  EXPECT_NE(draw(other), draws);
+  EXPECT_EQ(draw(kRequest), draws);
+}
+
+// A clustering's draws depend on its number only: more clusterings keep the ones there were.
+TEST(Draw, MoreClusteringsBeginWithTheSame) {
+  DrawRequest more = kRequest;
+  more.clusterings = 25;
+  const Draws few = draw(kRequest);
+  const Draws many = draw(more);
+  EXPECT_TRUE(std::equal(few.rows.begin(), few.rows.end(), many.rows.begin()));
+  EXPECT_TRUE(std::equal(few.columns.begin(), few.columns.end(), many.columns.begin()));
+}
+
+TEST(CompactToPool, KeepsWhoWasDrawn) {
+  DrawRequest request = kRequest;
+  request.clusterings = 2;
+  const Draws before = draw(request);
+  Draws after = before;
+  const auto pool = compact_to_pool(after, request.input_rows);
+  EXPECT_TRUE(std::is_sorted(pool.begin(), pool.end()));
+  EXPECT_LT(pool.size(), request.input_rows);
+  for (std::size_t i = 0; i < before.rows.size(); ++i) {
+    EXPECT_EQ(pool[after.rows[i]], before.rows[i]);
+  }
+  const std::set<std::uint32_t> drawn(before.rows.begin(), before.rows.end());
+  EXPECT_EQ(drawn, std::set<std::uint32_t>(pool.begin(), pool.end()));
+}
+
+}  // namespace
+}  // namespace mbn

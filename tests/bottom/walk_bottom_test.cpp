@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bottom/walk_bottom.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "base/random.hpp"
+#include "bottom/drawn_index.hpp"
+
+namespace mbn {
+namespace {
+
+using Value = std::function<double(Random&, std::size_t row, std::size_t column)>;
+
+Matrix make_rows(std::size_t rows, std::size_t columns, ElementType type, std::uint64_t seed,
+                 const Value& value) {
+  Random random(seed, Purpose::generate);
+  Matrix matrix(rows, columns, type);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      if (type == ElementType::float32) {
+        matrix.mutable_row<float>(i)[j] = static_cast<float>(value(random, i, j));
+      } else {
+        matrix.mutable_row<std::uint8_t>(i)[j] = static_cast<std::uint8_t>(value(random, i, j));
+      }
+    }
+  }
+  return matrix;
+}
+
+double normal(Random& random, std::size_t, std::size_t) {
+  return random.normal();
+}
+double pixel(Random& random, std::size_t, std::size_t) {
+  return random.below(256);
+}
+double few(Random& random, std::size_t, std::size_t) {
+  return random.below(3);
+}
+double sparse(Random& random, std::size_t, std::size_t) {
+  return random.below(8) == 0 ? 1 + random.below(5) : 0;
+}
+
+// Rows around ten centres, with noise of a few directions: the kind of data the walk is for.
+Matrix make_blobs(std::size_t rows, std::size_t columns, std::uint64_t seed) {
+  Random random(99, Purpose::generate);
+  std::vector<double> centres(10 * columns);
+  std::vector<double> directions(8 * columns);
+  for (double& value : centres) value = 2 * random.normal();
+  for (double& value : directions) value = random.normal();
+  Random noise(seed, Purpose::generate);
+  Matrix matrix(rows, columns);
+  for (std::size_t i = 0; i < rows; ++i) {
+    double along[8];
+    for (double& value : along) value = noise.normal();
+    for (std::size_t f = 0; f < columns; ++f) {
+      double value = centres[i % 10 * columns + f] + 0.1 * noise.normal();
+      for (std::size_t k = 0; k < 8; ++k) value += along[k] * directions[k * columns + f];
+      matrix.mutable_row<float>(i)[f] = static_cast<float>(value);
+    }
+  }
+  return matrix;
+}
+
+Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids,
+                 std::uint32_t clusterings = 13) {
+  return draw({.seed = 9,
+               .layer = 1,
+               .clusterings = clusterings,
+               .centroids = centroids,
+               .features = drawn_features(0.5, columns),
+               .input_rows = static_cast<std::uint32_t>(rows),
+               .input_features = static_cast<std::uint32_t>(columns)});
+}
+
+CodeMatrix encode(const BottomSearch& search, const Draws& draws, MatrixView rows,
+                  std::uint32_t threads = 1) {
+  Job job({.threads = threads});
+  CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
+  search.encode(rows, codes, job);
+  return codes;
+}
+
+double equal_share(const CodeMatrix& a, const CodeMatrix& b) {
+  std::size_t equal = 0;
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t v = 0; v < a.clusterings(); ++v) equal += a.at(i, v) == b.at(i, v) ? 1 : 0;
+  }
+  return static_cast<double>(equal) / static_cast<double>(a.rows() * a.clusterings());
+}
+
+constexpr BottomSettings kUsual{BottomEngine::walk, 64, 0.5, 3.5, 0};
+
+struct Case {
+  const char* name;
+  ElementType type;
+  Value value;
+};
+
+std::vector<Case> cases() {
+  const auto scaled = [](double offset, double factor) {
+    return [=](Random& r, std::size_t, std::size_t) { return offset + factor * r.normal(); };
+  };
+  return {{"normal", ElementType::float32, normal},
+          {"pixel", ElementType::uint8, pixel},
+          {"few bytes", ElementType::uint8, few},
+          {"few floats", ElementType::float32, few},
+          {"sparse", ElementType::float32, sparse},
+          {"offset", ElementType::float32, scaled(1e6, 1)},
+          {"tiny", ElementType::float32, scaled(0, 1e-30)},
+          {"huge", ElementType::float32, scaled(0, 1e30)},
+          {"zeros", ElementType::float32, [](Random&, std::size_t, std::size_t) { return 0.0; }}};
+}
+
+TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    for (const Case& data : cases()) {
+      for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
+        const Matrix pool = make_rows(150, columns, data.type, columns, data.value);
+        const Matrix rows = make_rows(30, columns, data.type, columns + 50, data.value);
+        const Draws draws = make_draws(150, columns, 60);
+        const auto walk =
+            make_walk_bottom_search(pool, draws, metric, {BottomEngine::walk, 150, 0, 0, 0});
+        const auto exact = make_exact_bottom_search(pool, draws, metric);
+        EXPECT_EQ(encode(*walk, draws, pool), encode(*exact, draws, pool))
+            << data.name << ", columns " << columns;
+        EXPECT_EQ(encode(*walk, draws, rows), encode(*exact, draws, rows))
+            << data.name << ", columns " << columns;
+      }
+    }
+  }
+}
+
+TEST(WalkBottom, AClusteringWithoutANeighbourIsSearchedExactly) {
+  const Matrix pool = make_rows(400, 20, ElementType::float32, 1, normal);
+  const Draws draws = make_draws(400, 20, 3);
+  const BottomSettings one{BottomEngine::walk, 1, 0, 0, 0};
+  const CodeMatrix walk =
+      encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, one), draws, pool);
+  const CodeMatrix exact =
+      encode(*make_exact_bottom_search(pool, draws, Metric::euclidean), draws, pool);
+  // A list of one row is the row itself: who drew it finds it, and all others look everywhere.
+  EXPECT_EQ(walk, exact);
+}
+
+TEST(WalkBottom, ARowFarOutsideThePoolIsSearchedExactly) {
+  const Matrix pool = make_rows(300, 10, ElementType::float32, 1, normal);
+  const Matrix far =
+      make_rows(20, 10, ElementType::float32, 2,
+                [](Random& r, std::size_t, std::size_t) { return 1e4 * r.normal(); });
+  const Draws draws = make_draws(300, 10, 150);
+  EXPECT_EQ(encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, kUsual), draws, far),
+            encode(*make_exact_bottom_search(pool, draws, Metric::euclidean), draws, far));
+}
+
+TEST(WalkBottom, ThreadsBatchesAndCompanyDoNotChangeACode) {
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
+      const Matrix pool = make_rows(1500, 30, type, 3, pixel);
+      const Draws draws = make_draws(1500, 30, 700, 70);
+      const auto walk = make_walk_bottom_search(pool, draws, metric, kUsual);
+      const CodeMatrix expected = encode(*walk, draws, pool);
+      EXPECT_EQ(encode(*walk, draws, pool, 3), expected);
+      for (const auto& [first, count] :
+           {std::pair<std::size_t, std::size_t>{0, 1}, {200, 600}, {1499, 1}}) {
+        const CodeMatrix part = encode(*walk, draws, pool.view().slice(first, count), 2);
+        for (std::size_t i = 0; i < count; ++i) {
+          for (std::size_t v = 0; v < draws.clusterings; ++v) {
+            ASSERT_EQ(part.at(i, v), expected.at(first + i, v));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(WalkBottom, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
+  const Matrix bytes = make_rows(800, 40, ElementType::uint8, 3, pixel);
+  const Matrix floats = make_rows(800, 40, ElementType::float32, 3, pixel);
+  const Draws draws = make_draws(800, 40, 400);
+  const auto walk = make_walk_bottom_search(bytes, draws, Metric::euclidean, kUsual);
+  EXPECT_EQ(encode(*walk, draws, floats), encode(*walk, draws, bytes));
+}
+
+TEST(WalkBottom, ADrawnRowFindsItself) {
+  const Matrix pool = make_rows(200, 12, ElementType::float32, 4, normal);
+  const Draws draws = make_draws(200, 12, 100);
+  const CodeMatrix codes =
+      encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, kUsual), draws, pool);
+  for (std::size_t v = 0; v < draws.clusterings; ++v) {
+    for (std::size_t code = 0; code < 100; ++code) {
+      EXPECT_EQ(codes.at(draws.rows_of(v)[code], v), code);
+    }
+  }
+}
+
+TEST(ChooseBottom, BlobsAreWalkedAndAgree) {
+  const Matrix pool = make_blobs(3000, 60, 1);
+  const Draws draws = make_draws(3000, 60, 1500, 100);
+  Job job({.threads = 2});
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    const BottomSettings chosen =
+        choose_bottom_settings(pool, draws, metric, 0.995, 1, pool.rows(), job);
+    EXPECT_EQ(chosen.engine, BottomEngine::walk);
+    EXPECT_GE(chosen.agreement, 0.995);
+    EXPECT_EQ(measure_agreement(pool, draws, metric, chosen, 1, job), chosen.agreement);
+    const auto walk = make_bottom_search(pool, draws, metric, chosen);
+    const auto exact = make_exact_bottom_search(pool, draws, metric);
+    const Matrix fresh = make_blobs(500, 60, 2);
+    EXPECT_GE(equal_share(encode(*walk, draws, pool, 2), encode(*exact, draws, pool, 2)), 0.995);
+    EXPECT_GE(equal_share(encode(*walk, draws, fresh, 2), encode(*exact, draws, fresh, 2)), 0.99);
+  }
+}
+
+TEST(ChooseBottom, TheChoiceDoesNotDependOnThreads) {
+  const Matrix pool = make_blobs(3000, 60, 1);
+  const Draws draws = make_draws(3000, 60, 1500, 100);
+  Job one({.threads = 1});
+  Job three({.threads = 3});
+  const BottomSettings chosen =
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), one);
+  EXPECT_EQ(chosen.engine, BottomEngine::walk);
+  EXPECT_EQ(choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), three),
+            chosen);
+}
+
+// Like wine without scaling: one column is a thousand times larger than the others, and those who
+// did not draw it live in another world than the full distance.
+TEST(ChooseBottom, ADominatingColumnIsLeftToExactSearch) {
+  const auto wine = [](Random& r, std::size_t, std::size_t column) {
+    return (column == 12 ? 1000 : 1) * r.normal();
+  };
+  const Matrix pool = make_rows(4000, 13, ElementType::float32, 1, wine);
+  const Draws draws = make_draws(4000, 13, 2000, 60);
+  Job job({.threads = 2});
+  EXPECT_LT(measure_agreement(pool, draws, Metric::euclidean, kUsual, 1, job), 0.9);
+  const BottomSettings chosen =
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job);
+  EXPECT_EQ(chosen, BottomSettings{});
+}
+
+TEST(ChooseBottom, SmallDataIsSearchedExactly) {
+  const Matrix pool = make_blobs(150, 13, 1);
+  const Draws draws = make_draws(150, 13, 75, 400);
+  Job job({.threads = 1});
+  EXPECT_EQ(
+      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job).engine,
+      BottomEngine::exact);
+}
+
+TEST(DrawnIndex, KnowsWhoDrewARowAndAsWhat) {
+  const Draws draws = make_draws(90, 40, 30, 130);
+  const DrawnIndex index(draws, 90, 40);
+  EXPECT_EQ(index.words(), 3);
+  std::size_t bits = 0;
+  for (std::size_t row = 0; row < 90; ++row) {
+    for (std::size_t v = 0; v < 130; ++v) {
+      bits += index.drawn_by(row)[v / 64] >> (v % 64) & 1;
+    }
+  }
+  EXPECT_EQ(bits, 30 * 130);
+  for (std::size_t v = 0; v < 130; ++v) {
+    for (std::uint32_t code = 0; code < 30; ++code) {
+      EXPECT_EQ(index.code(draws.rows_of(v)[code], v), code);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mbn
