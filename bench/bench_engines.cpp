@@ -25,6 +25,7 @@
 #include <mbn/mbn.hpp>
 
 #include "base/job.hpp"
+#include "bottom/calibrate_bottom.hpp"
 #include "bottom/draws.hpp"
 #include "bottom/walk_bottom.hpp"
 #include "rows/gather.hpp"
@@ -84,21 +85,22 @@ CodeMatrix compare_bottom(std::string_view stage, MatrixView rows, const Bottom&
                           const BottomSettings& settings, double choice_seconds,
                           const Settings& options, Job& job) {
   CodeMatrix codes(rows.rows(), bottom.draws.clusterings, bottom.draws.centroids);
-  const double fast = choice_seconds + seconds_of([&] {
-                        make_bottom_search(bottom.pool, bottom.draws, Metric::euclidean, settings)
-                            ->encode(rows, codes, job);
-                      });
+  const double fast =
+      choice_seconds + seconds_of([&] {
+        make_bottom_engine(bottom.pool.view(), bottom.draws, Metric::euclidean, settings, 0, job)
+            ->encode(rows, codes, job);
+      });
   const Draws few = first_clusterings(bottom.draws, options.exact);
   CodeMatrix exact_codes(rows.rows(), few.clusterings, few.centroids);
-  const double exact = seconds_of([&] {
-                         make_exact_bottom_search(bottom.pool, few, Metric::euclidean)
-                             ->encode(rows, exact_codes, job);
-                       }) *
-                       bottom.draws.clusterings / options.exact;
+  const double exact =
+      seconds_of([&] {
+        make_exact_bottom(bottom.pool, few, Metric::euclidean)->encode(rows, exact_codes, job);
+      }) *
+      bottom.draws.clusterings / options.exact;
   print({{"stage", stage},
          {"rows", rows.rows()},
          {"centroids", bottom.draws.centroids},
-         {"engine", settings.engine == BottomEngine::walk ? "walk" : "exact"},
+         {"engine", settings.kind == BottomKind::walk ? "walk" : "exact"},
          {"list", settings.list_length},
          {"seconds", fast},
          {"exact_seconds", exact},
@@ -119,12 +121,12 @@ Bottom bench_bottom(const Settings& options, MatrixView rows, MatrixView new_row
                        .features = drawn_features(0.5, rows.columns()),
                        .input_rows = static_cast<std::uint32_t>(rows.rows()),
                        .input_features = static_cast<std::uint32_t>(rows.columns())});
-  const auto pool = compact_to_pool(bottom.draws, static_cast<std::uint32_t>(rows.rows()));
+  const auto pool = keep_drawn(bottom.draws, static_cast<std::uint32_t>(rows.rows()));
   bottom.pool = gather_rows(rows, pool);
   BottomSettings settings;
   const double choice = seconds_of([&] {
-    settings = choose_bottom_settings(bottom.pool, bottom.draws, Metric::euclidean, 0.995, 0,
-                                      rows.rows(), job);
+    settings =
+        calibrate_bottom(bottom.pool, bottom.draws, Metric::euclidean, 0.995, 0, rows.rows(), job);
   });
   bottom.codes = compare_bottom("bottom", rows, bottom, settings, choice, options, job);
   if (new_rows.rows() > 0) compare_bottom("new", new_rows, bottom, settings, 0, options, job);
@@ -167,11 +169,11 @@ void bench_upper(const Settings& options, CodeMatrix codes, Job& job) {
                         .features = drawn_features(0.5, options.clusterings),
                         .input_rows = rows,
                         .input_features = options.clusterings});
-    const auto pool_rows = compact_to_pool(draws, rows);
+    const auto pool_rows = keep_drawn(draws, rows);
     const CodeMatrix pool = codes.gather(pool_rows);
     CodeMatrix above(rows, draws.clusterings, draws.centroids);
-    const double fast =
-        seconds_of([&] { make_upper_search(pool, draws)->encode(codes, above, job); });
+    const double fast = seconds_of(
+        [&] { make_upper_engine(pool, draws, codes.rows(), job)->encode(codes, above, job); });
     std::vector<std::uint32_t> few(std::min<std::size_t>(options.naive, rows));
     for (std::size_t i = 0; i < few.size(); ++i) {
       few[i] = static_cast<std::uint32_t>(i * rows / few.size());

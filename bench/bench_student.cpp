@@ -26,10 +26,10 @@
 
 #include <mbn/mbn.hpp>
 
+#include "api/model_access.hpp"
 #include "base/job.hpp"
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
 #include "kernels/gemm.hpp"
-#include "network/model_data.hpp"
 
 namespace {
 
@@ -137,7 +137,7 @@ Student bench_training(const Model& model, RowsView rows, StudentSize size, cons
 // Seconds per row of exact search at the bottom layer, from a few clusterings and rows: less than a
 // whole transform by exact search, whose layers above are left out.
 Seconds measure_exact(const Model& model, MatrixView rows, const Settings& settings, Job& job) {
-  const ModelData& data = model.data();
+  const ModelData& data = ModelAccess::data(model);
   const Draws& draws = data.bottom.draws;
   Draws few{settings.exact, draws.centroids, draws.features, {}, {}};
   few.rows.assign(draws.rows.begin(), draws.rows.begin() + settings.exact * draws.centroids);
@@ -145,7 +145,7 @@ Seconds measure_exact(const Model& model, MatrixView rows, const Settings& setti
                      draws.columns.begin() + settings.exact * draws.features);
   CodeMatrix codes(rows.rows(), few.clusterings, few.centroids);
   const Seconds seconds = seconds_of([&] {
-    make_exact_bottom_search(data.bottom.pool, few, model.options().metric)
+    make_exact_bottom(data.bottom.drawn.dense(), few, model.options().metric)
         ->encode(rows, codes, job);
   });
   return seconds * (draws.clusterings / static_cast<double>(settings.exact * rows.rows()));

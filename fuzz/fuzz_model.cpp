@@ -34,17 +34,17 @@ std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t pool_rows, std::si
 }
 
 void walk(const mbn::ModelData& model) {
-  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.pool.rows(), model.columns, 0);
-  require(model.bottom.pool.columns() == model.columns);
+  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.drawn.rows(), model.columns, 0);
+  require(model.bottom.drawn.columns() == model.columns);
   require(model.scaler.shift.size() == model.scaler.factor.size());
   for (std::size_t i = 0; i < model.upper.size(); ++i) {
     const mbn::UpperLayer& layer = model.upper[i];
     const mbn::Draws& below = model.draws(i);
-    require(layer.pool.clusterings() == below.clusterings);
-    sum = walk_draws(layer.draws, layer.pool.rows(), below.clusterings, sum);
-    for (std::size_t row = 0; row < layer.pool.rows(); ++row) {
+    require(layer.drawn.clusterings() == below.clusterings);
+    sum = walk_draws(layer.draws, layer.drawn.rows(), below.clusterings, sum);
+    for (std::size_t row = 0; row < layer.drawn.rows(); ++row) {
       for (std::size_t v = 0; v < below.clusterings; ++v) {
-        sum += below.rows_of(v)[layer.pool.at(row, v)];
+        sum += below.rows_of(v)[layer.drawn.at(row, v)];
       }
     }
   }

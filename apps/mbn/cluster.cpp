@@ -37,12 +37,12 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
 void cluster_raw(Session& session, const ClusterArguments& arguments, const Table& table,
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
-  if (table.sparse) {
+  if (table.rows.is_sparse()) {
     throw InvalidArgument(
         "--raw works on dense rows, and these are sparse; leave it out, or convert them to .npy");
   }
   const KMeans result =
-      kmeans(table.rows,
+      kmeans(table.data().dense(),
              {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed},
              session.start(interrupted));
   session.report()["rows"] = table.data().rows();

@@ -23,7 +23,7 @@ void run_generate(Session& session, const GenerateArguments& arguments) {
   session.report()["rows"] = table.rows.rows();
   session.report()["columns"] = table.rows.columns();
   if (!(arguments.output == "-" && session.json)) {
-    write_matrix(arguments.output, table.rows, named_rows(session, table, table.columns));
+    write_matrix(arguments.output, table.data().dense(), named_rows(session, table, table.columns));
   }
   if (!arguments.labels.empty()) {
     write_labels(arguments.labels, table.labels->values, named_rows(session, table, {"label"}));

@@ -62,9 +62,8 @@ void TrainingArguments::discard_checkpoint() const {
 }
 
 FitResult TrainingArguments::train(Session& session, RowsView rows) const {
-  Fitter fitter(rows, options, session.start(interrupted));
-  if (!checkpoint.empty() && std::filesystem::exists(checkpoint)) {
-    fitter.resume(checkpoint);
+  Fitter fitter = begin_fit(rows, options, session.start(interrupted), checkpoint);
+  if (fitter.layers_done() > 0) {
     session.say(fmt::format("going on after layer {} of {}, from {}", fitter.layers_done(),
                             fitter.plan().layers.size(), checkpoint));
   }

@@ -1,67 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include <mbn/options.hpp>
 #include <mbn/rows.hpp>
+#include <mbn/selection.hpp>
 
 namespace mbn {
 
-/// A setting that was tried by small networks, and how well they agreed on the clusters: the
-/// mutual information of their labels beyond chance, as a share of the most there could be.
-struct Candidate {
-  double decay = 0;
-  Scale scale = Scale::none;
-  double by_seed = 0;  ///< agreement of networks that differ in their draws only
-  /// Of networks that learn from different halves of the rows; not asked of deep networks.
-  std::optional<double> by_sample;
-
-  bool operator==(const Candidate&) const = default;
-};
-
-/// How well small networks agree when they are cut into so many clusters: the adjusted Rand index.
-struct ClusterCount {
-  std::uint32_t clusters = 0;
-  double by_seed = 0;
-  double by_sample = 0;
-
-  double agreement() const { return (by_seed + by_sample) / 2; }
-  bool operator==(const ClusterCount&) const = default;
-};
-
-/// What was chosen for somebody who did not choose, and why.
-struct Selection {
-  std::vector<Candidate> candidates;  ///< empty when decay and scale were given
-  std::vector<ClusterCount> counts;   ///< empty when the number of clusters was given
-  std::uint64_t rows = 0;             ///< that the small networks saw
-  double decay = 0;
-  Scale scale = Scale::none;
-  std::uint32_t clusters = 0;  ///< 1: the data show no clusters; 0: nobody asked
-
-  bool empty() const { return candidates.empty() && counts.empty(); }
-  bool operator==(const Selection&) const = default;
-};
-
-/// Whether `options` leave something to `choose`: decay 0, scale auto, or clusters 0 with a limit
-/// in `most_clusters`.
-bool is_open(const FitOptions& options);
-
 /// Decides what `options` leave open. Small networks are trained on a sample of the rows for every
-/// candidate, and the candidate is taken whose networks agree best; labels are not involved. A fit
-/// with open options calls this itself.
+/// candidate, and the candidate is taken whose networks agree best; labels are not involved. `fit`
+/// calls it when options are open.
 /// The same data, options and seed give the same choice on any number of threads.
 Selection choose(RowsView rows, const FitOptions& options, const RunOptions& run = {});
 
-/// The options with what was chosen.
-FitOptions apply(const Selection& selection, FitOptions options);
-
-/// A sentence or two for a person: what was chosen, among what, how clear it was.
-std::string describe(const Selection& selection);
-/// All of it, for programs: one JSON object with the names above.
+/// All of it, for programs: one JSON object with the names of Selection.
 std::string to_json(const Selection& selection);
 
 }  // namespace mbn

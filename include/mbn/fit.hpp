@@ -10,30 +10,10 @@
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
+#include <mbn/plan.hpp>
 #include <mbn/rows.hpp>
 
 namespace mbn {
-
-/// What a fit will build and take, known from the shape of the data alone.
-struct Plan {
-  std::vector<LayerInfo> layers;  ///< bottom first; pool_rows is an upper bound
-  std::uint32_t components = 0;
-  std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
-  std::uint64_t peak_bytes = 0;   ///< the data, the model and the work space at the worst moment
-  std::uint64_t batch_rows = 0;   ///< rows searched at a time
-  /// Roughly how long the fit will take, on a core of 2021 like those it was measured on.
-  double seconds = 0;
-};
-
-/// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,
-/// ...), MemoryLimitExceeded when even the smallest batch does not fit.
-Plan plan(Shape data, const FitOptions& options, const RunOptions& run = {});
-/// The same for the rows themselves: it counts zeros, and knows what compressed rows save.
-Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run = {});
-
-/// Bytes that this process could still take: what the system calls available, or less when the
-/// process lives in a container with a limit of its own. 0 when the system does not tell.
-std::uint64_t available_memory();
 
 /// A trained model with what it makes of its own training rows: the same bytes that
 /// `model.transform` and `model.assign` would give, without paying for them again.
@@ -50,13 +30,19 @@ struct FitResult {
 
 /// Trains layer by layer, so that a caller can look, stop, save and go on.
 ///
-///   Fitter fitter(rows, options);
+///   Fitter fitter = begin_fit(rows, options);
 ///   while (!fitter.done()) fitter.add_layer();
 ///   FitResult result = fitter.finish();
 class Fitter {
  public:
-  /// `rows` must outlive the fitter.
-  Fitter(RowsView rows, const FitOptions& options, const RunOptions& run = {});
+  /// `rows` must outlive the fitter. InvalidArgument when an option is open; `choose` decides it,
+  /// and its `selection` is kept in the model.
+  Fitter(RowsView rows, const FitOptions& options, const RunOptions& run = {},
+         Selection selection = {});
+  /// Goes on from a checkpoint of the same rows and options; options that were open then are taken
+  /// from it. InvalidArgument when it belongs to other data or other options.
+  static Fitter resume(const std::filesystem::path& checkpoint, RowsView rows,
+                       const FitOptions& options, const RunOptions& run = {});
   ~Fitter();
   Fitter(Fitter&&) noexcept;
   Fitter& operator=(Fitter&&) noexcept;
@@ -70,17 +56,23 @@ class Fitter {
   /// Projection and clusters. All layers must be done; the fitter is empty afterwards.
   FitResult finish();
 
-  /// Keeps what is done so far in a file, replacing an older one.
+  /// Keeps what is done so far in a file, replacing an older one: what was chosen, and the layers.
   void save_checkpoint(const std::filesystem::path& path);
-  /// Goes on from such a file. InvalidArgument when it belongs to other data or other options.
-  void resume(const std::filesystem::path& path);
 
  private:
   struct State;
   std::unique_ptr<State> state_;
 };
 
-FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
+/// The fitter that `fit` works with: goes on from `checkpoint` where there is such a file, else
+/// chooses what is open (`choose`) and keeps that in the file, so that it is not chosen twice.
+Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run = {},
+                 const std::filesystem::path& checkpoint = {});
+
+/// Chooses what is open, trains, and finds the clusters. With a `checkpoint`, every finished layer
+/// is kept in that file, and a fit goes on from it when it is there; it is removed at the end.
+FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {},
+                        const std::filesystem::path& checkpoint = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
 }  // namespace mbn

@@ -21,16 +21,14 @@ struct Labels {
   std::vector<std::string> names;  ///< names[value]; empty when the file had plain integers
 };
 
-/// What a data file held besides its rows.
+/// What a data file held: its rows, and what stood beside them.
 struct Table {
-  Matrix rows;                         ///< dense rows; none when the file held sparse ones
-  std::optional<SparseMatrix> sparse;  ///< from SciPy's `.npz`, svmlight and Matrix Market
-  std::vector<std::string> columns;    ///< names from a CSV header; may be empty
-  std::optional<Labels> labels;        ///< from ReadOptions::label_column, or svmlight
-  std::vector<std::string> ids;        ///< from ReadOptions::id_column; may be empty
+  Rows rows;                         ///< sparse from SciPy's `.npz`, svmlight, Matrix Market
+  std::vector<std::string> columns;  ///< names from a CSV header; may be empty
+  std::optional<Labels> labels;      ///< from ReadOptions::label_column, or svmlight
+  std::vector<std::string> ids;      ///< from ReadOptions::id_column; may be empty
 
-  /// The rows, whichever kind they are.
-  RowsView data() const { return sparse ? RowsView(*sparse) : RowsView(rows); }
+  RowsView data() const { return rows; }
 };
 
 struct ReadOptions {

@@ -6,25 +6,18 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include <mbn/choose.hpp>
+#include <mbn/assignment.hpp>
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
+#include <mbn/plan.hpp>
 #include <mbn/rows.hpp>
+#include <mbn/selection.hpp>
 
 namespace mbn {
-
-struct ModelData;
-class Engines;
-
-struct LayerInfo {
-  std::uint32_t centroids = 0;  ///< drawn rows per clustering
-  std::uint32_t features = 0;   ///< drawn features per clustering
-  std::uint64_t pool_rows = 0;  ///< rows that at least one clustering drew
-  std::uint64_t bytes = 0;      ///< in memory and in the file
-};
 
 /// How the bottom layer is searched.
 struct SearchInfo {
@@ -32,20 +25,6 @@ struct SearchInfo {
   std::uint32_t neighbours = 0;  ///< length of the lists
   double agreement = 1;  ///< with exact search, measured on a sample when the model was fitted
 };
-
-/// What a network says about the clusters of rows.
-struct Assignment {
-  std::vector<std::int32_t> labels;
-  /// rows x clusters: the clusterings of the top layer vote, each with the shares of the clusters
-  /// among the training rows that fell where the row falls. The label is nearly always the highest.
-  Matrix probabilities;
-  /// p / (p + q) for the label's probability p and the highest other q: 1 is sure, 0.5 undecided
-  /// between two, less where the votes favour another cluster.
-  std::vector<float> confidence;
-};
-
-/// That confidence. `labels` has one label for each row of `probabilities`.
-std::vector<float> confidence_of(MatrixView probabilities, std::span<const std::int32_t> labels);
 
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
@@ -57,8 +36,6 @@ std::vector<float> confidence_of(MatrixView probabilities, std::span<const std::
 /// respected.
 class Model {
  public:
-  explicit Model(std::shared_ptr<const ModelData> data);
-
   const FitOptions& options() const;
   /// How open options were chosen; empty when none was.
   const Selection& selection() const;
@@ -104,11 +81,12 @@ class Model {
   std::vector<std::uint8_t> to_bytes() const;
   static Model from_bytes(std::span<const std::uint8_t> bytes);
 
-  const ModelData& data() const { return *data_; }
-
  private:
-  std::shared_ptr<const ModelData> data_;
-  std::shared_ptr<Engines> engines_;
+  struct State;
+  friend struct ModelAccess;
+  explicit Model(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace mbn

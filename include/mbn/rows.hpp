@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <variant>
 
 #include <mbn/matrix.hpp>
 #include <mbn/sparse.hpp>
@@ -30,6 +33,12 @@ class RowsView {
   MatrixView dense() const { return dense_; }
   SparseView sparse() const { return sparse_; }
 
+  /// Of what is stored: all cells of dense rows; nonzeros with their columns of sparse ones.
+  std::uint64_t bytes() const {
+    if (!is_sparse_) return dense_.shape().bytes();
+    return sparse_bytes(sparse_.cells(), sparse_.rows());
+  }
+
   RowsView slice(std::size_t first, std::size_t count) const {
     if (is_sparse_) return sparse_.slice(first, count);
     return dense_.slice(first, count);
@@ -39,6 +48,48 @@ class RowsView {
   MatrixView dense_;
   SparseView sparse_;
   bool is_sparse_ = false;
+};
+
+/// Rows of data that own their memory, dense or sparse; or, from `Rows::borrow`, rows that somebody
+/// else owns. A view of them wherever one is asked for. Moves, does not copy.
+class Rows {
+ public:
+  Rows() = default;
+  // NOLINTBEGIN(google-explicit-constructor): any rows are rows.
+  Rows(Matrix dense) : rows_(std::move(dense)) {}
+  Rows(SparseMatrix sparse) : rows_(std::move(sparse)) {}
+  operator RowsView() const { return view(); }
+  // NOLINTEND(google-explicit-constructor)
+
+  /// Rows that must outlive what is made here: nothing is copied.
+  static Rows borrow(RowsView rows) {
+    Rows borrowed;
+    borrowed.rows_ = rows;
+    return borrowed;
+  }
+
+  Rows(Rows&&) noexcept = default;
+  Rows& operator=(Rows&&) noexcept = default;
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  RowsView view() const {
+    return std::visit([](const auto& rows) { return RowsView(rows); }, rows_);
+  }
+  bool is_sparse() const { return view().is_sparse(); }
+  std::size_t rows() const { return view().rows(); }
+  std::size_t columns() const { return view().columns(); }
+  /// Of what is stored: all cells of dense rows; nonzeros with their columns of sparse ones.
+  std::uint64_t bytes() const { return view().bytes(); }
+
+  /// The owned matrix; std::bad_variant_access when the rows are of the other kind or borrowed.
+  Matrix& dense() { return std::get<Matrix>(rows_); }
+  const Matrix& dense() const { return std::get<Matrix>(rows_); }
+  SparseMatrix& sparse() { return std::get<SparseMatrix>(rows_); }
+  const SparseMatrix& sparse() const { return std::get<SparseMatrix>(rows_); }
+
+ private:
+  std::variant<RowsView, Matrix, SparseMatrix> rows_;
 };
 
 }  // namespace mbn

@@ -45,6 +45,11 @@ class SparseView {
   std::size_t columns_ = 0;
 };
 
+/// Bytes of compressed rows with so many stored entries.
+constexpr std::uint64_t sparse_bytes(std::uint64_t nonzeros, std::uint64_t rows) {
+  return nonzeros * (sizeof(std::uint32_t) + sizeof(float)) + (rows + 1) * sizeof(std::uint64_t);
+}
+
 /// Compressed rows that own their memory. Memory in proportion to the cells that are not zero.
 struct SparseMatrix {
   std::size_t columns = 0;

@@ -16,8 +16,8 @@ namespace {
 nb::dict to_dict(Table table) {
   nb::dict entry;
   // A mapped file is read-only memory; Python gets its own copy.
-  entry["rows"] = to_numpy(Matrix::copy_of(table.rows));
-  entry["sparse"] = table.sparse ? to_arrays(std::move(*table.sparse)) : nb::none();
+  entry["rows"] = to_numpy(Matrix::copy_of(table.data().dense()));
+  entry["sparse"] = table.rows.is_sparse() ? to_arrays(std::move(table.rows.sparse())) : nb::none();
   entry["columns"] = table.columns;
   entry["ids"] = table.ids;
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();

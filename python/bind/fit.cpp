@@ -4,8 +4,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <filesystem>
-
 #include "convert.hpp"
 #include "parts.hpp"
 #include "watch.hpp"
@@ -15,29 +13,13 @@ namespace mbn::python {
 
 namespace {
 
-// With a checkpoint every finished layer is kept in that file, and a fit goes on from it when it is
-// there. It has done its duty when the fit is done.
-FitResult train(RowsView rows, const FitOptions& options, const RunOptions& run,
-                const std::filesystem::path& checkpoint) {
-  if (checkpoint.empty()) return fit_transform(rows, options, run);
-  Fitter fitter(rows, options, run);
-  if (std::filesystem::exists(checkpoint)) fitter.resume(checkpoint);
-  while (!fitter.done()) {
-    fitter.add_layer();
-    fitter.save_checkpoint(checkpoint);
-  }
-  FitResult result = fitter.finish();
-  std::filesystem::remove(checkpoint);
-  return result;
-}
-
 template <class AnyRows>
 nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
              const nb::dict& run) {
   const RowsView view = view_of(rows);
   const FitOptions wanted = fit_options(options);
-  FitResult result =
-      Watch(run)([&](const RunOptions& how) { return train(view, wanted, how, checkpoint); });
+  FitResult result = Watch(run)(
+      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint); });
   nb::list notes;
   for (std::string& note : result.notes) notes.append(in_python_words(std::move(note)));
   nb::dict entry;

@@ -11,7 +11,7 @@
 #include <mbn/fit.hpp>
 
 #include "base/job.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 #include "search/cosine.hpp"
 #include "search/index_data.hpp"
 

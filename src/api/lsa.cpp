@@ -40,9 +40,9 @@ void store_direction(const pca::Block& directions, std::size_t component, Matrix
 }
 
 /// The rows checked and compressed, of length 1 when the metric asks for it.
-RowStore compressed(RowsView rows, Metric metric, Job& job) {
+Rows compressed(RowsView rows, Metric metric, Job& job) {
   require_finite(rows, job);
-  RowStore sparse = as_sparse(rows);
+  Rows sparse = as_sparse(rows);
   if (metric == Metric::euclidean) return sparse;
   return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
 }
@@ -54,7 +54,7 @@ Lsa::Lsa(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 Lsa Lsa::fit(RowsView given, const LsaOptions& options, const RunOptions& run) {
   validate(options);
   Job job(run);
-  const RowStore kept = compressed(given, options.metric, job);
+  const Rows kept = compressed(given, options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
     throw InvalidArgument(fmt::format(
@@ -103,7 +103,7 @@ MatrixView Lsa::loadings() const {
 
 Matrix Lsa::transform(RowsView given, const RunOptions& run) const {
   Job job(run);
-  const RowStore kept = compressed(given, data_->options.metric, job);
+  const Rows kept = compressed(given, data_->options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.columns() != columns()) {
     throw InvalidArgument(fmt::format(

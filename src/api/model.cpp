@@ -12,12 +12,14 @@
 #include <mbn/error.hpp>
 #include <mbn/model.hpp>
 
+#include "api/model_access.hpp"
 #include "base/job.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
 #include "network/outliers.hpp"
 #include "network/planning.hpp"
 #include "network/votes.hpp"
+#include "rows/kinds.hpp"
 #include "store/model_file.hpp"
 
 namespace mbn {
@@ -46,14 +48,14 @@ constexpr std::size_t kFewRows = 1024;
 
 // The model's engines where keeping them is worth it: many rows pay for their own, one layer at a
 // time, and a limit may leave no room for all layers' at once.
-Engines* kept_engines(const ModelData& model, Engines& engines, std::size_t rows,
-                      const RunOptions& run) {
-  const bool fits = run.memory_limit == 0 || Engines::bytes(model) <= run.memory_limit / 2;
+EngineCache* kept_engines(const ModelData& model, EngineCache& engines, std::size_t rows,
+                          const RunOptions& run) {
+  const bool fits = run.memory_limit == 0 || EngineCache::bytes(model) <= run.memory_limit / 2;
   return rows <= kFewRows && fits ? &engines : nullptr;
 }
 
 // Calls `body(first, codes)` with the codes of layer `layers` for one batch of rows after another.
-void encode_in_batches(const ModelData& model, Engines* kept, RowsView rows, std::size_t layers,
+void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows, std::size_t layers,
                        const RunOptions& run, Job& job,
                        const std::function<void(std::size_t, CodeMatrix)>& body) {
   std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
@@ -73,8 +75,8 @@ void encode_in_batches(const ModelData& model, Engines* kept, RowsView rows, std
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    const RowStore same_kind = model.bottom.is_sparse() ? as_sparse(batch) : as_dense(batch);
-    const RowStore prepared = prepare_rows(model.scaler, same_kind.view(), job);
+    const Rows same_kind = as_kind_of(model.bottom.drawn, batch);
+    const Rows prepared = prepare_rows(model.scaler, same_kind, job);
     CodeMatrix codes = kept != nullptr ? kept->encode_bottom(prepared.view(), job)
                                        : encode_bottom(model.bottom, model.options.metric,
                                                        prepared.view(), 0, job);
@@ -87,7 +89,7 @@ void encode_in_batches(const ModelData& model, Engines* kept, RowsView rows, std
   }
 }
 
-Matrix embed(const ModelData& model, Engines* kept, RowsView rows, std::size_t layers,
+Matrix embed(const ModelData& model, EngineCache* kept, RowsView rows, std::size_t layers,
              const Projection& projection, const RunOptions& run, Job& job) {
   Matrix embedding(rows.rows(), projection.components);
   const auto keep = [&](std::size_t first, const CodeMatrix& codes) {
@@ -103,37 +105,49 @@ Matrix embed(const ModelData& model, Engines* kept, RowsView rows, std::size_t l
 
 }  // namespace
 
-Model::Model(std::shared_ptr<const ModelData> data)
-    : data_(std::move(data)), engines_(std::make_shared<Engines>(*data_)) {}
+struct Model::State {
+  explicit State(ModelData model) : data(std::move(model)), engines(data) {}
+
+  const ModelData data;
+  EngineCache engines;
+};
+
+Model ModelAccess::make(ModelData data) {
+  return Model(std::make_shared<Model::State>(std::move(data)));
+}
+
+const ModelData& ModelAccess::data(const Model& model) {
+  return model.state_->data;
+}
 
 const FitOptions& Model::options() const {
-  return data_->options;
+  return state_->data.options;
 }
 
 const Selection& Model::selection() const {
-  return data_->selection;
+  return state_->data.selection;
 }
 
 std::uint64_t Model::training_rows() const {
-  return data_->training_rows;
+  return state_->data.training_rows;
 }
 
 std::uint64_t Model::columns() const {
-  return data_->columns;
+  return state_->data.columns;
 }
 
 std::uint32_t Model::components() const {
-  return data_->projection.components;
+  return state_->data.projection.components;
 }
 
 std::vector<LayerInfo> Model::layers() const {
   std::vector<LayerInfo> infos;
-  for (std::size_t l = 0; l < data_->layer_count(); ++l) {
-    const Draws& draws = data_->draws(l);
+  for (std::size_t l = 0; l < state_->data.layer_count(); ++l) {
+    const Draws& draws = state_->data.draws(l);
     const std::uint64_t pool_rows =
-        l == 0 ? data_->bottom.pool_rows() : data_->upper[l - 1].pool.rows();
+        l == 0 ? state_->data.bottom.drawn.rows() : state_->data.upper[l - 1].drawn.rows();
     const std::uint64_t pool_bytes =
-        l == 0 ? data_->bottom.pool_bytes() : data_->upper[l - 1].pool.bytes();
+        l == 0 ? state_->data.bottom.drawn.bytes() : state_->data.upper[l - 1].drawn.bytes();
     infos.push_back(
         {draws.centroids, draws.features, pool_rows,
          pool_bytes + (draws.rows.size() + draws.columns.size()) * sizeof(std::uint32_t)});
@@ -142,13 +156,13 @@ std::vector<LayerInfo> Model::layers() const {
 }
 
 SearchInfo Model::search() const {
-  const BottomSettings& settings = data_->bottom.settings;
-  return {settings.engine == BottomEngine::exact ? "exact" : "walk", settings.list_length,
-          settings.agreement};
+  const BottomSettings& settings = state_->data.bottom.settings;
+  return {settings.kind == BottomKind::exact ? "exact" : "walk", settings.list_length,
+          settings.recall};
 }
 
 std::vector<double> Model::explained_variance_ratio() const {
-  const Projection& projection = data_->projection;
+  const Projection& projection = state_->data.projection;
   std::vector<double> ratio = projection.variance;
   for (double& value : ratio) {
     value = projection.total_variance > 0 ? value / projection.total_variance : 0;
@@ -157,17 +171,18 @@ std::vector<double> Model::explained_variance_ratio() const {
 }
 
 std::vector<double> Model::explained_variance() const {
-  return data_->projection.variance;
+  return state_->data.projection.variance;
 }
 
 MatrixView Model::cluster_centres() const {
-  return data_->centres;
+  return state_->data.centres;
 }
 
 std::uint64_t Model::bytes() const {
-  std::uint64_t sum = data_->projection.loadings.size() * sizeof(float) +
-                      data_->centres.shape().bytes() + data_->votes.shape().bytes() +
-                      (data_->scaler.shift.size() + data_->scaler.factor.size()) * sizeof(double);
+  std::uint64_t sum =
+      state_->data.projection.loadings.size() * sizeof(float) +
+      state_->data.centres.shape().bytes() + state_->data.votes.shape().bytes() +
+      (state_->data.scaler.shift.size() + state_->data.scaler.factor.size()) * sizeof(double);
   for (const LayerInfo& layer : layers()) sum += layer.bytes;
   return sum;
 }
@@ -178,66 +193,70 @@ Matrix Model::transform(RowsView rows, const RunOptions& run) const {
 
 CodeMatrix Model::codes(RowsView rows, std::uint32_t layer, const RunOptions& run) const {
   Job job(run);
-  check_rows(*data_, rows, job);
-  const std::size_t layers = checked_layer(*data_, layer);
-  CodeMatrix all(rows.rows(), data_->options.clusterings, data_->draws(layers - 1).centroids);
-  encode_in_batches(*data_, kept_engines(*data_, *engines_, rows.rows(), run), rows, layers, run,
-                    job, [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
+  check_rows(state_->data, rows, job);
+  const std::size_t layers = checked_layer(state_->data, layer);
+  CodeMatrix all(rows.rows(), state_->data.options.clusterings,
+                 state_->data.draws(layers - 1).centroids);
+  encode_in_batches(state_->data, kept_engines(state_->data, state_->engines, rows.rows(), run),
+                    rows, layers, run, job,
+                    [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
   return all;
 }
 
 Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run) const {
   Job job(run);
-  check_rows(*data_, rows, job);
-  const std::size_t layers = checked_layer(*data_, layer);
-  Engines* kept = kept_engines(*data_, *engines_, rows.rows(), run);
-  if (layers == data_->layer_count()) {
-    return embed(*data_, kept, rows, layers, data_->projection, run, job);
+  check_rows(state_->data, rows, job);
+  const std::size_t layers = checked_layer(state_->data, layer);
+  EngineCache* kept = kept_engines(state_->data, state_->engines, rows.rows(), run);
+  if (layers == state_->data.layer_count()) {
+    return embed(state_->data, kept, rows, layers, state_->data.projection, run, job);
   }
   // The pool of the next layer holds codes of this one.
   const Projection projection =
-      fit_projection(data_->upper[layers - 1].pool, data_->projection.components,
-                     data_->options.solver, data_->options.seed, job);
-  return embed(*data_, kept, rows, layers, projection, run, job);
+      fit_projection(state_->data.upper[layers - 1].drawn, state_->data.projection.components,
+                     state_->data.options.solver, state_->data.options.seed, job);
+  return embed(state_->data, kept, rows, layers, projection, run, job);
 }
 
 std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) const {
-  if (data_->centres.rows() == 0) {
+  if (state_->data.centres.rows() == 0) {
     throw InvalidArgument("the model has no clusters; fit it with --clusters");
   }
-  return nearest_centres(transform(rows, run), data_->centres, run);
+  return nearest_centres(transform(rows, run), state_->data.centres, run);
 }
 
 Assignment Model::assign(RowsView rows, const RunOptions& run) const {
-  if (data_->centres.rows() == 0) {
+  if (state_->data.centres.rows() == 0) {
     throw InvalidArgument("the model has no clusters; fit it with --clusters");
   }
-  if (data_->votes.rows() == 0) {
+  if (state_->data.votes.rows() == 0) {
     throw InvalidArgument("the model's file is older than probabilities; fit it again");
   }
   const CodeMatrix top = codes(rows, 0, run);
   Job job(run);
   Assignment assignment;
-  assignment.labels = nearest_centres(project(data_->projection, top, job), data_->centres, run);
-  assignment.probabilities = vote(data_->votes, top, job);
+  assignment.labels =
+      nearest_centres(project(state_->data.projection, top, job), state_->data.centres, run);
+  assignment.probabilities = vote(state_->data.votes, top, job);
   assignment.confidence = confidence_of(assignment.probabilities, assignment.labels);
   return assignment;
 }
 
 std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) const {
   Job job(run);
-  check_rows(*data_, rows, job);
-  const Metric metric = data_->options.metric;
+  check_rows(state_->data, rows, job);
+  const Metric metric = state_->data.options.metric;
   job.stage("outliers", 1, rows.rows() + 1000);
-  const double usual = usual_distance_to_pool(data_->bottom, metric, job);
+  const double usual = usual_distance_to_pool(state_->data.bottom, metric, job);
   std::vector<float> scores;
   scores.reserve(rows.rows());
   constexpr std::size_t kBatch = 4096;
   for (std::size_t first = 0; first < rows.rows(); first += kBatch) {
     const RowsView batch = rows.slice(first, std::min(kBatch, rows.rows() - first));
-    const RowStore same_kind = data_->bottom.is_sparse() ? as_sparse(batch) : as_dense(batch);
-    const RowStore prepared = prepare_rows(data_->scaler, same_kind.view(), job);
-    for (const double distance : distances_to_pool(data_->bottom, metric, prepared.view(), job)) {
+    const Rows same_kind = as_kind_of(state_->data.bottom.drawn, batch);
+    const Rows prepared = prepare_rows(state_->data.scaler, same_kind, job);
+    for (const double distance :
+         distances_to_pool(state_->data.bottom, metric, prepared.view(), job)) {
       scores.push_back(static_cast<float>(distance / usual));
     }
   }
@@ -245,11 +264,23 @@ std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) c
 }
 
 void Model::save(const std::filesystem::path& path, bool overwrite) const {
-  write_model_file(path, *data_, overwrite);
+  write_model_file(path, state_->data, overwrite);
 }
 
 Model Model::load(const std::filesystem::path& path) {
-  return Model(std::make_shared<const ModelData>(read_model_file(path)));
+  return ModelAccess::make(read_model_file(path));
+}
+
+std::vector<std::uint8_t> Model::to_bytes() const {
+  return encode_model(state_->data);
+}
+
+Model Model::from_bytes(std::span<const std::uint8_t> bytes) {
+  return ModelAccess::make(decode_model(bytes));
+}
+
+std::string Model::checksum() const {
+  return model_checksum(state_->data);
 }
 
 }  // namespace mbn

@@ -40,7 +40,7 @@ Draws draw(const DrawRequest& request) {
   return draws;
 }
 
-std::vector<std::uint32_t> compact_to_pool(Draws& draws, std::uint32_t input_rows) {
+std::vector<std::uint32_t> keep_drawn(Draws& draws, std::uint32_t input_rows) {
   constexpr std::uint32_t kUndrawn = ~0U;
   std::vector<std::uint32_t> number(input_rows, kUndrawn);
   for (const std::uint32_t row : draws.rows) number[row] = 0;

@@ -46,6 +46,6 @@ struct DrawRequest {
 Draws draw(const DrawRequest& request);
 
 /// Renumbers `draws.rows` to the rows that some clustering drew and returns those rows, ascending.
-std::vector<std::uint32_t> compact_to_pool(Draws& draws, std::uint32_t input_rows);
+std::vector<std::uint32_t> keep_drawn(Draws& draws, std::uint32_t input_rows);
 
 }  // namespace mbn

@@ -15,7 +15,7 @@
 #include <limits>
 #include <vector>
 
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
 #include "kernels/gemm.hpp"
 #include "rows/gather.hpp"
 #include "rows/metric.hpp"
@@ -41,13 +41,14 @@ struct Workspace {
   double largest_norm = 0;
 };
 
-class ExactBottomSearch final : public BottomSearch {
+class ExactBottom final : public BottomEngine {
  public:
-  ExactBottomSearch(MatrixView pool, const Draws& draws, Metric metric, std::size_t batch_rows)
+  ExactBottom(MatrixView pool, const Draws& draws, Metric metric, std::size_t batch_rows)
       : pool_(pool), draws_(draws), metric_(metric), batch_rows_(batch_rows) {}
 
-  void encode(MatrixView rows, CodeMatrix& codes, Job& job) const override {
+  void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
     const SerialBlas serial;
+    const MatrixView rows = given.dense();
     const std::size_t batch_rows =
         batch_rows_ != 0 ? batch_rows_ : default_batch_rows(rows.rows(), draws_.centroids);
     std::vector<Workspace> spaces(job.threads());
@@ -147,9 +148,9 @@ class ExactBottomSearch final : public BottomSearch {
 
 }  // namespace
 
-std::unique_ptr<BottomSearch> make_exact_bottom_search(MatrixView pool, const Draws& draws,
-                                                       Metric metric, std::size_t batch_rows) {
-  return std::make_unique<ExactBottomSearch>(pool, draws, metric, batch_rows);
+std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView pool, const Draws& draws, Metric metric,
+                                                std::size_t batch_rows) {
+  return std::make_unique<ExactBottom>(pool, draws, metric, batch_rows);
 }
 
 std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids) {

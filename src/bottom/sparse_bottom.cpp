@@ -27,7 +27,6 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <span>
 
@@ -71,9 +70,9 @@ float rounded_down(double value) {
 // branch, and its rounding is nothing beside that of A itself.
 constexpr double kUnits = 1099511627776.0;
 
-class SparseExactSearch final : public SparseBottomSearch {
+class SparseBounds final : public BottomEngine {
  public:
-  SparseExactSearch(SparseView pool, const Draws& draws, Metric metric)
+  SparseBounds(SparseView pool, const Draws& draws, Metric metric, Job& job)
       : pool_(pool),
         draws_(draws),
         cosine_(metric == Metric::cosine),
@@ -84,10 +83,11 @@ class SparseExactSearch final : public SparseBottomSearch {
     for (std::size_t j = 0; j < pool.rows(); ++j) {
       longest_ = std::max(longest_, pool.indices(j).size());
     }
+    build_terms(job);
   }
 
-  void encode(SparseView rows, CodeMatrix& codes, Job& job) const override {
-    std::call_once(built_, [&] { build_terms(job); });
+  void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
+    const SparseView rows = given.sparse();
     std::vector<std::vector<std::unique_ptr<Workspace>>> spaces(job.threads());
     const std::size_t side_by_side = std::min(kTaskRows, std::max<std::size_t>(1, rows.rows()));
     job.parallel(blocks(rows.rows(), kTaskRows), [&](std::size_t task, unsigned worker) {
@@ -109,7 +109,7 @@ class SparseExactSearch final : public SparseBottomSearch {
   const float* terms(std::size_t pool_row) const { return terms_.data() + pool_row * padded(); }
 
   // What a pool row has to say to each clustering that drew it: 1 / |w|_v or |w|_v^2.
-  void build_terms(Job& job) const {
+  void build_terms(Job& job) {
     terms_.assign(pool_.rows() * padded(), std::nanf(""));
     extreme_.assign(pool_.rows(), 0);
     square_.assign(pool_.rows(), 0);
@@ -120,7 +120,7 @@ class SparseExactSearch final : public SparseBottomSearch {
     });
   }
 
-  void build_terms_of(std::size_t j, std::vector<double>& squares) const {
+  void build_terms_of(std::size_t j, std::vector<double>& squares) {
     std::fill(squares.begin(), squares.end(), 0.0);
     double all = 0;
     for (std::size_t n = 0; n < pool_.indices(j).size(); ++n) {
@@ -446,21 +446,20 @@ class SparseExactSearch final : public SparseBottomSearch {
   DrawnIndex index_;
   DrawnFeatures features_;
   Postings postings_;
-  std::size_t longest_ = 0;  // cells of a pool row
-  mutable std::once_flag built_;
-  mutable LargeArray<float> terms_;     // pool rows x clusterings, padded; NaN: not drawn
-  mutable std::vector<float> extreme_;  // the term that makes a score largest
-  mutable std::vector<float> square_;   // |w|^2
+  std::size_t longest_ = 0;     // cells of a pool row
+  LargeArray<float> terms_;     // pool rows x clusterings, padded; NaN: not drawn
+  std::vector<float> extreme_;  // the term that makes a score largest
+  std::vector<float> square_;   // |w|^2
 };
 
 }  // namespace
 
-std::unique_ptr<SparseBottomSearch> make_sparse_bound_search(SparseView pool, const Draws& draws,
-                                                             Metric metric) {
-  return std::make_unique<SparseExactSearch>(pool, draws, metric);
+std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView pool, const Draws& draws, Metric metric,
+                                                 Job& job) {
+  return std::make_unique<SparseBounds>(pool, draws, metric, job);
 }
 
-std::uint64_t sparse_bound_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
+std::uint64_t sparse_bounds_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
   const std::uint64_t padded = (sizes.clusterings + 63) / 64 * 64;
   const std::uint64_t tables = sizes.pool_rows * padded * sizeof(float) + sizes.pool_cells * 8 +
                                sizes.columns * 16 +

@@ -11,7 +11,6 @@
 #include <cfloat>
 #include <cmath>
 #include <limits>
-#include <mutex>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -46,16 +45,19 @@ struct Space {
   std::vector<std::uint32_t> candidates;
 };
 
-class SparseDirectSearch final : public SparseBottomSearch {
+class SparseDirect final : public BottomEngine {
  public:
-  SparseDirectSearch(SparseView pool, const Draws& draws, Metric metric)
-      : pool_(pool), draws_(draws), metric_(metric), features_(draws, pool.columns()) {}
+  SparseDirect(SparseView pool, const Draws& draws, Metric metric, Job& job)
+      : pool_(pool),
+        draws_(draws),
+        metric_(metric),
+        features_(draws, pool.columns()),
+        drawn_(draws.clusterings) {
+    job.parallel(draws_.clusterings, [&](std::size_t v, unsigned) { build(v); });
+  }
 
-  void encode(SparseView rows, CodeMatrix& codes, Job& job) const override {
-    std::call_once(built_, [&] {
-      drawn_.resize(draws_.clusterings);
-      job.parallel(draws_.clusterings, [&](std::size_t v, unsigned) { build(v); });
-    });
+  void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
+    const SparseView rows = given.sparse();
     std::vector<double> norms(rows.rows());
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       for (const float x : rows.values(i))
@@ -78,7 +80,7 @@ class SparseDirectSearch final : public SparseBottomSearch {
   }
 
  private:
-  void build(std::size_t v) const {
+  void build(std::size_t v) {
     Drawn& drawn = drawn_[v];
     const auto members = draws_.rows_of(v);
     const std::size_t padded = blocks(members.size(), kLanes) * kLanes;
@@ -209,15 +211,14 @@ class SparseDirectSearch final : public SparseBottomSearch {
   const Draws& draws_;
   Metric metric_;
   DrawnFeatures features_;
-  mutable std::once_flag built_;
-  mutable std::vector<Drawn> drawn_;
+  std::vector<Drawn> drawn_;
 };
 
 }  // namespace
 
-std::unique_ptr<SparseBottomSearch> make_sparse_direct_search(SparseView pool, const Draws& draws,
-                                                              Metric metric) {
-  return std::make_unique<SparseDirectSearch>(pool, draws, metric);
+std::unique_ptr<BottomEngine> make_sparse_direct(SparseView pool, const Draws& draws, Metric metric,
+                                                 Job& job) {
+  return std::make_unique<SparseDirect>(pool, draws, metric, job);
 }
 
 std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {

@@ -3,21 +3,21 @@
 
 #include <memory>
 
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
 
 namespace mbn {
 
-/// The two engines behind `make_sparse_bottom_search`, which chooses. They give the same codes.
+/// The two engines behind `make_sparse_bottom`, which chooses. They give the same codes.
 
 /// All clusterings of a row together, by bounds (sparse_bottom.cpp): for many drawn rows.
-std::unique_ptr<SparseBottomSearch> make_sparse_bound_search(SparseView pool, const Draws& draws,
-                                                             Metric metric);
+std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView pool, const Draws& draws, Metric metric,
+                                                 Job& job);
 /// One clustering at a time, by inner products with all its drawn rows: for few.
-std::unique_ptr<SparseBottomSearch> make_sparse_direct_search(SparseView pool, const Draws& draws,
-                                                              Metric metric);
+std::unique_ptr<BottomEngine> make_sparse_direct(SparseView pool, const Draws& draws, Metric metric,
+                                                 Job& job);
 
 /// Bytes that they take with all threads.
-std::uint64_t sparse_bound_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
+std::uint64_t sparse_bounds_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
 std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);
 
 }  // namespace mbn

@@ -9,9 +9,9 @@
 //  - a clustering skips neighbour j when a * (full distance) - margin * (standard deviation of the
 //    distance on randomly drawn features) exceeds its best. That deviation is known for each pair
 //    from its squared differences, so the rule is strict where many features share the distance
-//    and careful where a few hold it. At equal agreement it saves more than half of the looks.
+//    and careful where a few hold it. At equal recall it saves more than half of the looks.
 // For cosine the angle on drawn features follows the angle itself, and only the first rule is used.
-// Where a few features dominate the data neither is good enough; choose_bottom.cpp finds out.
+// Where a few features dominate the data neither is good enough; calibrate_bottom.cpp finds out.
 //
 // A clustering that drew no row of the list, and a row without a list, are searched exactly.
 // Among the rows looked at, the decision is that of exact search: the nearer by the distance in
@@ -237,8 +237,7 @@ class Walk {
       std::vector<std::uint32_t> numbers(part.size());
       for (std::size_t i = 0; i < part.size(); ++i) numbers[i] = part[i].row;
       CodeMatrix found(part.size(), 1, draws_.centroids);
-      make_exact_bottom_search(pool_, only, metric_)
-          ->encode(gather_rows(rows, numbers), found, job);
+      make_exact_bottom(pool_, only, metric_)->encode(gather_rows(rows, numbers), found, job);
       codes.visit([&](auto* cells) {
         using Code = std::remove_pointer_t<decltype(cells)>;
         for (std::size_t i = 0; i < part.size(); ++i) {
@@ -254,17 +253,18 @@ class Walk {
   DrawnIndex index_;
 };
 
-class WalkBottomSearch final : public BottomSearch {
+class WalkBottom final : public BottomEngine {
  public:
-  WalkBottomSearch(MatrixView pool, const Draws& draws, Metric metric,
-                   const BottomSettings& settings, std::size_t batch_rows)
+  WalkBottom(MatrixView pool, const Draws& draws, Metric metric, const BottomSettings& settings,
+             std::size_t batch_rows, Job& job)
       : pool_(pool),
         settings_(settings),
         batch_rows_(batch_rows),
-        finder_(make_neighbour_finder(pool, metric, settings_.directions)),
+        finder_(make_neighbour_finder(pool, metric, settings_.directions, job)),
         walk_(pool, draws, metric) {}
 
-  void encode(MatrixView rows, CodeMatrix& codes, Job& job) const override {
+  void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
+    const MatrixView rows = given.dense();
     // The pool's own rows in one go: then each pair of rows is looked at once, not twice.
     const std::size_t batch = batch_rows_ != 0         ? batch_rows_
                               : same_rows(rows, pool_) ? rows.rows()
@@ -286,24 +286,32 @@ class WalkBottomSearch final : public BottomSearch {
 
 }  // namespace
 
-std::unique_ptr<BottomSearch> make_walk_bottom_search(MatrixView pool, const Draws& draws,
-                                                      Metric metric, const BottomSettings& settings,
-                                                      std::size_t batch_rows) {
-  return std::make_unique<WalkBottomSearch>(pool, draws, metric, settings, batch_rows);
-}
-
-std::unique_ptr<BottomSearch> make_bottom_search(MatrixView pool, const Draws& draws, Metric metric,
-                                                 const BottomSettings& settings,
-                                                 std::size_t batch_rows) {
-  if (settings.engine == BottomEngine::exact) {
-    return make_exact_bottom_search(pool, draws, metric, batch_rows);
-  }
-  return make_walk_bottom_search(pool, draws, metric, settings, batch_rows);
+std::unique_ptr<BottomEngine> make_walk_bottom(MatrixView pool, const Draws& draws, Metric metric,
+                                               const BottomSettings& settings,
+                                               std::size_t batch_rows, Job& job) {
+  return std::make_unique<WalkBottom>(pool, draws, metric, settings, batch_rows, job);
 }
 
 void walk_lists(MatrixView pool, const Draws& draws, Metric metric, const BottomSettings& settings,
                 MatrixView rows, const NeighbourLists& lists, CodeMatrix& codes, Job& job) {
   Walk(pool, draws, metric).encode(rows, lists, settings, 0, codes, job);
+}
+
+std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
+                                     const BottomSettings& settings) {
+  return draws.clusterings * (drawn.rows / 8 + draws.centroids * sizeof(std::uint32_t) +
+                              std::uint64_t{drawn.columns}) +
+         drawn.rows * sizeof(std::int16_t) * settings.directions.count;
+}
+
+std::uint64_t walk_bottom_bytes(Shape drawn, std::uint64_t rows, std::uint64_t clusterings,
+                                std::uint64_t centroids, Metric metric, unsigned threads) {
+  // In units of drawn rows / centroids, as in calibrate_bottom.cpp.
+  constexpr std::uint64_t kUsualRanks = 24;
+  const std::uint64_t list =
+      std::min<std::uint64_t>(drawn.rows, kUsualRanks * (drawn.rows / centroids + 1));
+  return brute_force_bytes(drawn, rows, list, metric, threads) +
+         clusterings * (drawn.rows / 8 + centroids * sizeof(std::uint32_t));
 }
 
 }  // namespace mbn

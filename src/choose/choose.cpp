@@ -228,18 +228,6 @@ void choose_setting(RowsView rows, const FitOptions& options, std::span<const Sc
 
 }  // namespace
 
-bool is_open(const FitOptions& options) {
-  return options.decay == 0 || options.scale == Scale::automatic ||
-         (options.clusters == 0 && options.most_clusters != 0);
-}
-
-FitOptions apply(const Selection& selection, FitOptions options) {
-  if (options.decay == 0 && selection.decay != 0) options.decay = selection.decay;
-  if (options.scale == Scale::automatic) options.scale = selection.scale;
-  if (options.clusters == 0) options.clusters = selection.clusters;
-  return options;
-}
-
 Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) {
   validate(given);
   Job job(run);

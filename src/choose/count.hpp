@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include <mbn/choose.hpp>
+#include <mbn/selection.hpp>
 
 #include "choose/pilot.hpp"
 

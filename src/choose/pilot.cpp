@@ -6,8 +6,8 @@
 #include <mbn/cluster.hpp>
 
 #include "base/random.hpp"
-#include "network/encode.hpp"
 #include "network/schedule.hpp"
+#include "network/train_layer.hpp"
 #include "project/projection.hpp"
 #include "rows/gather.hpp"
 
@@ -29,38 +29,20 @@ std::vector<std::uint32_t> draw_half(std::uint64_t seed, std::uint32_t number, s
   return half;
 }
 
-Draws draw_from(const std::vector<std::uint32_t>& learned, DrawRequest request) {
-  Draws draws = draw(request);
-  if (!learned.empty()) {
-    for (std::uint32_t& row : draws.rows) row = learned[row];
-  }
-  return draws;
-}
-
 CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned,
                         const FitOptions& options, std::uint32_t clusterings, std::uint64_t seed,
                         Job& job) {
-  const auto drawable = static_cast<std::uint32_t>(learned.empty() ? rows.rows() : learned.size());
-  const auto columns = static_cast<std::uint32_t>(rows.columns());
-  BottomLayer layer;
-  layer.draws = draw_from(learned, {.seed = seed,
-                                    .layer = 1,
-                                    .clusterings = clusterings,
-                                    .centroids = schedule(drawable, options).front(),
-                                    .features = drawn_features(options.feature_fraction, columns),
-                                    .input_rows = drawable,
-                                    .input_features = columns});
-  const auto pool = compact_to_pool(layer.draws, static_cast<std::uint32_t>(rows.rows()));
-  if (rows.is_sparse()) {
-    layer.sparse_pool = gather_rows(rows.sparse(), pool);
-  } else {
-    layer.pool = gather_rows(rows.dense(), pool);
-    if (options.search == Search::automatic) {
-      layer.settings = choose_bottom_settings(layer.pool, layer.draws, options.metric,
-                                              options.agreement, seed, rows.rows(), job);
-    }
-  }
-  return encode_bottom(layer, options.metric, rows, 0, job);
+  const std::size_t drawable = learned.empty() ? rows.rows() : learned.size();
+  return train_layer(
+             rows,
+             {.seed = seed,
+              .layer = 1,
+              .clusterings = clusterings,
+              .centroids = schedule(drawable, options).front(),
+              .feature_fraction = options.feature_fraction,
+              .pool = learned},
+             {.metric = options.metric, .engine = options.search, .recall = options.agreement}, job)
+      .codes;
 }
 
 // The codes of `count` clusterings from `first` on.
@@ -109,18 +91,15 @@ CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job) {
   const std::vector<std::uint32_t> widths = schedule(pilot.learned_rows(), options);
   CodeMatrix codes = pilot.bottom;
   for (std::size_t l = 1; l < widths.size(); ++l) {
-    UpperLayer layer;
-    layer.draws = draw_from(
-        pilot.learned, {.seed = pilot.seed,
-                        .layer = static_cast<std::uint32_t>(l + 1),
-                        .clusterings = kPilotClusterings,
-                        .centroids = widths[l],
-                        .features = drawn_features(options.feature_fraction, kPilotClusterings),
-                        .input_rows = pilot.learned_rows(),
-                        .input_features = kPilotClusterings});
-    layer.pool =
-        codes.gather(compact_to_pool(layer.draws, static_cast<std::uint32_t>(codes.rows())));
-    codes = encode_upper(layer, codes, job);
+    codes = train_layer(codes,
+                        {.seed = pilot.seed,
+                         .layer = static_cast<std::uint32_t>(l + 1),
+                         .clusterings = kPilotClusterings,
+                         .centroids = widths[l],
+                         .feature_fraction = options.feature_fraction,
+                         .pool = pilot.learned},
+                        job)
+                .codes;
   }
   return codes;
 }

@@ -14,14 +14,13 @@ namespace mbn {
 
 namespace {
 
-RowStore draw_rows(RowsView rows, std::uint64_t seed, std::size_t most) {
-  if (rows.rows() <= most) return RowStore::of(rows);
+Rows draw_rows(RowsView rows, std::uint64_t seed, std::size_t most) {
+  if (rows.rows() <= most) return Rows::borrow(rows);
   Random random(seed, Purpose::pilot, ~std::uint32_t{0}, static_cast<std::uint32_t>(most));
   std::vector<std::uint32_t> numbers = draw_without_replacement(
       random, static_cast<std::uint32_t>(rows.rows()), static_cast<std::uint32_t>(most));
   std::sort(numbers.begin(), numbers.end());
-  return rows.is_sparse() ? RowStore(gather_rows(rows.sparse(), numbers))
-                          : RowStore(gather_rows(rows.dense(), numbers));
+  return gather(rows, numbers);
 }
 
 FitOptions options_for(std::uint64_t rows, std::uint64_t all, const FitOptions& options) {
@@ -45,8 +44,7 @@ Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& 
     : drawn_(draw_rows(rows, options.seed,
                        std::min<std::size_t>(most, drawable_rows(rows.rows(), options)))),
       options_(options_for(drawn_.view().rows(), rows.rows(), options)) {
-  worked_on_ = size_of(drawn_.view(), options_, job).is_sparse ? as_sparse(drawn_.view())
-                                                               : as_dense(drawn_.view());
+  worked_on_ = size_of(drawn_, options_, job).is_sparse ? as_sparse(drawn_) : as_dense(drawn_);
   const Scaler scaler =
       make_scaler(column_statistics(worked_on_.view(), job), options_.scale, options_.metric);
   prepared_ = prepare_rows(scaler, worked_on_.view(), job);

@@ -5,7 +5,7 @@
 #include <mbn/rows.hpp>
 
 #include "base/job.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 
 namespace mbn {
 
@@ -19,9 +19,9 @@ class Sample {
   const FitOptions& options() const { return options_; }
 
  private:
-  RowStore drawn_;
-  RowStore worked_on_;
-  RowStore prepared_;
+  Rows drawn_;
+  Rows worked_on_;
+  Rows prepared_;
   FitOptions options_;
 };
 

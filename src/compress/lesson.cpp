@@ -22,17 +22,6 @@ constexpr std::size_t kMadeAtATime = 8192;
 
 }  // namespace
 
-RunOptions part_of(const RunOptions& run, double begin, double end, const char* stage) {
-  RunOptions part = run;
-  if (!run.progress) return part;
-  part.progress = [&run, begin, end, stage](Progress progress) {
-    progress.overall = begin + (end - begin) * progress.overall;
-    if (stage != nullptr) progress = {stage, 0, 0, progress.overall};
-    run.progress(progress);
-  };
-  return part;
-}
-
 Lesson::Lesson(const Model& model, RowsView rows, const DistillOptions& options,
                const RunOptions& run)
     : rows_(rows), options_(options) {

@@ -15,10 +15,6 @@ namespace mbn {
 /// The share of the whole work that the teacher is expected to take.
 inline constexpr double kTeacherShare = 0.15;
 
-/// The same run, with the progress of a part of the work told as progress of the whole. `run` must
-/// outlive it. `stage`, when given, replaces the names of the part's stages.
-RunOptions part_of(const RunOptions& run, double begin, double end, const char* stage = nullptr);
-
 /// What a student learns from: the given rows, of which some are kept aside, rows made from them,
 /// and what the teacher says of each. Rows are made dense, and made up, when they are asked for:
 /// only the teacher's words are kept.

@@ -20,9 +20,9 @@
 #include <mbn/evaluate.hpp>
 #include <mbn/model.hpp>
 
+#include "api/model_access.hpp"
 #include "base/job.hpp"
 #include "base/random.hpp"
-#include "network/model_data.hpp"
 #include "rows/gather.hpp"
 
 namespace mbn {
@@ -53,7 +53,7 @@ RowErrors bottom_errors(const BottomLayer& layer, MatrixView rows, const CodeMat
   for (std::size_t v = 0; v < clusterings; ++v) {
     const std::uint32_t drawn = layer.draws.rows_of(v)[codes.at(i, v)];
     for (std::size_t j = 0; j < columns; ++j) {
-      const double residual = static_cast<double>(layer.pool.at(drawn, j)) - rows.at(i, j);
+      const double residual = static_cast<double>(layer.drawn.dense().at(drawn, j)) - rows.at(i, j);
       sum[j] += residual;
       errors.single += residual * residual;
     }
@@ -76,7 +76,7 @@ RowErrors upper_errors(const UpperLayer& layer, const CodeMatrix& below, const C
   std::vector<std::uint32_t> seen(clusterings);
   RowErrors errors;
   for (std::size_t f = 0; f < clusterings; ++f) {
-    for (std::size_t v = 0; v < clusterings; ++v) seen[v] = layer.pool.at(drawn[v], f);
+    for (std::size_t v = 0; v < clusterings; ++v) seen[v] = layer.drawn.at(drawn[v], f);
     const auto equal = static_cast<double>(std::count(seen.begin(), seen.end(), below.at(i, f)));
     errors.single += 2 * (static_cast<double>(clusterings) - equal);
     std::sort(seen.begin(), seen.end());
@@ -96,7 +96,7 @@ RowErrors upper_errors(const UpperLayer& layer, const CodeMatrix& below, const C
 
 LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
                                    std::uint32_t sample, const RunOptions& run) {
-  const ModelData& data = model.data();
+  const ModelData& data = ModelAccess::data(model);
   if (rows.rows() == 0) throw InvalidArgument("there are no rows to measure the correlation on");
   const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
   const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;

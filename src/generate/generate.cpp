@@ -122,7 +122,7 @@ Table generate(const GenerateOptions& options) {
     const std::size_t last = std::min<std::size_t>(rows, first + kBlockRows);
     for (std::size_t g = first; g < last; ++g) {
       shape->draw(static_cast<std::uint32_t>(in_order[g]), random,
-                  table.rows.mutable_row<float>(place[g]));
+                  table.rows.dense().mutable_row<float>(place[g]));
       table.labels->values[place[g]] = in_order[g];
     }
   }

@@ -276,7 +276,7 @@ Table read_npz(const MemorySource& source, const std::string& array) {
   const auto members = archive.members();
   Table table;
   if (array.empty() && find(members, "format") != nullptr && find(members, "shape") != nullptr) {
-    table.sparse = read_scipy(archive, members);
+    table.rows = read_scipy(archive, members);
     return table;
   }
   const Member& member = choose(source.name(), members, array);

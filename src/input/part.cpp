@@ -9,7 +9,7 @@
 
 #include "base/random.hpp"
 #include "rows/gather.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 
 namespace mbn {
 
@@ -48,11 +48,7 @@ std::vector<std::uint32_t> rows_of(const Part& part, std::size_t rows) {
 
 Table take(const Table& table, std::span<const std::uint32_t> rows) {
   Table taken;
-  if (table.sparse) {
-    taken.sparse = gather_rows(*table.sparse, rows);
-  } else {
-    taken.rows = gather_rows(table.rows, rows);
-  }
+  taken.rows = gather(table.rows, rows);
   taken.columns = table.columns;
   if (table.labels) taken.labels = take(*table.labels, rows);
   taken.ids = take_items(table.ids, rows);

@@ -118,7 +118,7 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
       break;
     }
     case Kind::matrix_market:
-      table.sparse = read_matrix_market(*source);
+      table.rows = read_matrix_market(*source);
       break;
     case Kind::svmlight:
       table = read_svmlight(*source, options.columns);
@@ -158,22 +158,22 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options) 
 
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options) {
   Table table = read_table(path, options);
-  if (table.sparse) {
+  if (table.rows.is_sparse()) {
     throw InvalidArgument(fmt::format(
         "{} holds sparse rows, and dense ones are needed here; convert it to .npy", path.string()));
   }
-  return std::move(table.rows);
+  return std::move(table.rows.dense());
 }
 
 SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& options) {
   Table table = read_table(path, options);
-  if (!table.sparse) {
+  if (!table.rows.is_sparse()) {
     throw InvalidArgument(
         fmt::format("{} holds dense rows, and sparse ones are needed here; save them with "
                     "scipy.sparse.save_npz",
                     path.string()));
   }
-  return *std::move(table.sparse);
+  return std::move(table.rows.sparse());
 }
 
 Labels read_labels(const std::filesystem::path& path) {

@@ -35,23 +35,22 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
 class SvmlightReader {
  public:
   SvmlightReader(ByteSource& source, std::uint64_t columns)
-      : name_(source.name()), lines_(source), columns_(columns) {
-    table_.sparse.emplace();
-  }
+      : name_(source.name()), lines_(source), columns_(columns) {}
 
   Table read() {
     std::string_view line;
     while (lines_.next(line)) read_line(line.substr(0, line.find('#')));
-    SparseMatrix& rows = *table_.sparse;
-    if (rows.rows() == 0) {
+    if (rows_.rows() == 0) {
       throw FormatError(fmt::format("{}: there are no rows; store at least one", name_));
     }
-    rows.columns = columns_ != 0 ? columns_ : highest_;
-    if (rows.columns == 0) {
+    rows_.columns = columns_ != 0 ? columns_ : highest_;
+    if (rows_.columns == 0) {
       throw FormatError(fmt::format("{}: no row has a cell, so there are no columns", name_));
     }
-    table_.labels = labels_.finish();
-    return std::move(table_);
+    Table table;
+    table.rows = std::move(rows_);
+    table.labels = labels_.finish();
+    return table;
   }
 
  private:
@@ -69,7 +68,7 @@ class SvmlightReader {
       if (word.starts_with("qid:")) continue;
       lowest = read_cell(word, lowest) + 1;
     }
-    table_.sparse->starts.push_back(table_.sparse->indices.size());
+    rows_.starts.push_back(rows_.indices.size());
   }
 
   std::uint64_t read_cell(std::string_view word, std::uint64_t lowest) {
@@ -90,8 +89,8 @@ class SvmlightReader {
                       printable(text), *column));
     }
     if (cell.value != 0) {
-      table_.sparse->indices.push_back(static_cast<std::uint32_t>(*column - 1));
-      table_.sparse->values.push_back(cell.value);
+      rows_.indices.push_back(static_cast<std::uint32_t>(*column - 1));
+      rows_.values.push_back(cell.value);
     }
     return *column;
   }
@@ -118,7 +117,7 @@ class SvmlightReader {
   std::uint64_t columns_;
   std::uint64_t highest_ = 0;
   LabelCollector labels_;
-  Table table_;
+  SparseMatrix rows_;
 };
 
 }  // namespace

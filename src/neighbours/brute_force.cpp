@@ -304,16 +304,15 @@ class Search {
 
 class BruteForce final : public NeighbourFinder {
  public:
-  BruteForce(MatrixView pool, Metric metric, const Directions* directions)
+  BruteForce(MatrixView pool, Metric metric, const Directions* directions, Job& job)
       : NeighbourFinder(pool, metric),
         quantiser_(pool, metric),
         projector_(directions != nullptr ? std::make_unique<Projector>(*directions, quantiser_)
                                          : nullptr),
-        ranking_(quantiser_, projector_.get()) {}
+        ranking_(quantiser_, projector_.get()),
+        side_(ranking_.side(pool, job)) {}
 
   NeighbourLists find(MatrixView rows, std::size_t length, Job& job) const override {
-    // By the first call, which has threads to do it with.
-    std::call_once(built_, [&] { side_ = ranking_.side(pool(), job); });
     Search search(ranking_, side_, quantiser_.exact(), metric(), rows,
                   std::min(length, pool().rows()), job);
     return search.run();
@@ -323,8 +322,7 @@ class BruteForce final : public NeighbourFinder {
   Quantiser quantiser_;
   std::unique_ptr<Projector> projector_;
   Ranking ranking_;
-  mutable std::once_flag built_;
-  mutable Ranking::Side side_;
+  Ranking::Side side_;
 };
 
 }  // namespace
@@ -342,8 +340,8 @@ bool same_rows(MatrixView a, MatrixView b) {
 }
 
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
-                                                  const Directions* directions) {
-  return std::make_unique<BruteForce>(pool, metric, directions);
+                                                  const Directions* directions, Job& job) {
+  return std::make_unique<BruteForce>(pool, metric, directions, job);
 }
 
 bool directions_pay(Shape pool, std::uint64_t rows, Metric metric) {

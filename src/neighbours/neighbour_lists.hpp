@@ -50,7 +50,8 @@ class NeighbourLists {
   std::vector<std::uint8_t> found_;
 };
 
-/// Finds neighbours among the rows of one pool. `pool` must outlive the finder.
+/// Finds neighbours among the rows of one pool, which must outlive it. Ready when it is made;
+/// `find` changes nothing in it and may be called from many threads, each with a Job of its own.
 class NeighbourFinder {
  public:
   NeighbourFinder(MatrixView pool, Metric metric) : pool_(pool), metric_(metric) {}
@@ -78,7 +79,7 @@ bool same_rows(MatrixView a, MatrixView b);
 /// rows x length (24 for floats, 60 with directions), and some MB for each thread. `directions`
 /// must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
-                                                  const Directions* directions = nullptr);
+                                                  const Directions* directions, Job& job);
 
 /// A k-d tree, for Euclidean distance on few columns. Gives the same lists as looking at all pairs.
 std::unique_ptr<NeighbourFinder> make_tree(MatrixView pool);
@@ -89,7 +90,7 @@ bool tree_pays(Shape pool, Metric metric);
 /// The finder that suits the pool. Which one depends on the pool's shape and the metric only.
 /// `directions` must outlive it.
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView pool, Metric metric,
-                                                       const Directions& directions);
+                                                       const Directions& directions, Job& job);
 
 /// Whether ranking on a few directions first would pay, for so many rows.
 bool directions_pay(Shape pool, std::uint64_t rows, Metric metric);

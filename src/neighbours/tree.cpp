@@ -149,9 +149,9 @@ std::unique_ptr<NeighbourFinder> make_tree(MatrixView pool) {
 }
 
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView pool, Metric metric,
-                                                       const Directions& directions) {
+                                                       const Directions& directions, Job& job) {
   if (tree_pays(pool.shape(), metric)) return make_tree(pool);
-  return make_brute_force(pool, metric, directions.count != 0 ? &directions : nullptr);
+  return make_brute_force(pool, metric, directions.count != 0 ? &directions : nullptr, job);
 }
 
 }  // namespace mbn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/encode.hpp"
 
-#include "bottom/walk_bottom.hpp"
+#include "bottom/calibrate_bottom.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
 
@@ -9,19 +9,8 @@ namespace mbn {
 
 namespace {
 
-CodeMatrix encode(const BottomSearch& engine, const Draws& draws, MatrixView rows, Job& job) {
-  CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
-  engine.encode(rows, codes, job);
-  return codes;
-}
-
-CodeMatrix encode(const SparseBottomSearch& engine, const Draws& draws, SparseView rows, Job& job) {
-  CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
-  engine.encode(rows, codes, job);
-  return codes;
-}
-
-CodeMatrix encode(const UpperSearch& engine, const Draws& draws, const CodeMatrix& rows, Job& job) {
+template <class Engine, class Input>
+CodeMatrix encode(const Engine& engine, const Draws& draws, const Input& rows, Job& job) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   engine.encode(rows, codes, job);
   return codes;
@@ -31,73 +20,51 @@ CodeMatrix encode(const UpperSearch& engine, const Draws& draws, const CodeMatri
 
 CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job) {
-  if (layer.is_sparse()) {
-    return encode(*make_sparse_bottom_search(layer.sparse_pool, layer.draws, metric), layer.draws,
-                  rows.sparse(), job);
-  }
-  return encode(*make_bottom_search(layer.pool, layer.draws, metric, layer.settings, batch_rows),
-                layer.draws, rows.dense(), job);
+  const auto engine =
+      make_bottom_engine(layer.drawn, layer.draws, metric, layer.settings, batch_rows, job);
+  return encode(*engine, layer.draws, rows, job);
 }
 
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job) {
-  return encode(*make_upper_search(layer.pool, layer.draws), layer.draws, rows, job);
+  const auto engine = make_upper_engine(layer.drawn, layer.draws, rows.rows(), job);
+  return encode(*engine, layer.draws, rows, job);
 }
 
-CodeMatrix Engines::encode_bottom(RowsView rows, Job& job) {
-  if (model_.bottom.is_sparse()) {
-    return encode(sparse_bottom(), model_.bottom.draws, rows.sparse(), job);
+template <class Engine, class Make>
+std::shared_ptr<const Engine> EngineCache::get(std::shared_ptr<const Engine>& slot, Make&& make) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (slot) return slot;
   }
-  return encode(bottom(), model_.bottom.draws, rows.dense(), job);
-}
-
-CodeMatrix Engines::encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job) {
-  return encode(upper(layer), model_.upper[layer].draws, rows, job);
-}
-
-const BottomSearch& Engines::bottom() {
+  std::shared_ptr<const Engine> made = make();
   const std::lock_guard lock(mutex_);
-  if (!bottom_) {
-    bottom_ = make_bottom_search(model_.bottom.pool, model_.bottom.draws, model_.options.metric,
-                                 model_.bottom.settings);
-  }
-  return *bottom_;
+  if (!slot) slot = std::move(made);
+  return slot;
 }
 
-const SparseBottomSearch& Engines::sparse_bottom() {
-  const std::lock_guard lock(mutex_);
-  if (!sparse_bottom_) {
-    sparse_bottom_ = make_sparse_bottom_search(model_.bottom.sparse_pool, model_.bottom.draws,
-                                               model_.options.metric);
-  }
-  return *sparse_bottom_;
+CodeMatrix EngineCache::encode_bottom(RowsView rows, Job& job) {
+  const BottomLayer& layer = model_.bottom;
+  const auto engine = get(bottom_, [&] {
+    return make_bottom_engine(layer.drawn, layer.draws, model_.options.metric, layer.settings, 0,
+                              job);
+  });
+  return encode(*engine, layer.draws, rows, job);
 }
 
-const UpperSearch& Engines::upper(std::size_t layer) {
-  const std::lock_guard lock(mutex_);
-  if (!upper_[layer]) {
-    upper_[layer] = make_upper_search(model_.upper[layer].pool, model_.upper[layer].draws);
-  }
-  return *upper_[layer];
+CodeMatrix EngineCache::encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job) {
+  const UpperLayer& upper = model_.upper[layer];
+  const auto engine = get(
+      upper_[layer], [&] { return make_upper_engine(upper.drawn, upper.draws, rows.rows(), job); });
+  return encode(*engine, upper.draws, rows, job);
 }
 
-std::uint64_t Engines::bytes(const ModelData& model) {
-  const Draws& draws = model.bottom.draws;
-  // Who drew each pool row, its codes there, and masks of features or projections of the pool.
-  std::uint64_t sum = draws.clusterings * (model.bottom.pool.rows() / 8 + draws.centroids * 4 +
-                                           std::uint64_t{model.columns}) +
-                      model.bottom.pool.rows() * 2 * model.bottom.settings.directions.count;
-  if (model.bottom.is_sparse()) {
-    sum = sparse_bottom_bytes({.pool_rows = model.bottom.sparse_pool.rows(),
-                               .pool_cells = model.bottom.sparse_pool.indices.size(),
-                               .columns = model.columns,
-                               .clusterings = draws.clusterings,
-                               .centroids = draws.centroids},
-                              1);
-  }
+std::uint64_t EngineCache::bytes(const ModelData& model) {
+  const BottomLayer& bottom = model.bottom;
+  std::uint64_t sum = bottom_engine_bytes(bottom.drawn, bottom.draws, bottom.settings);
   for (const UpperLayer& layer : model.upper) {
-    sum += UpperIndex::bytes({.pool_rows = layer.pool.rows(),
-                              .inputs = layer.pool.clusterings(),
-                              .centroids_below = layer.pool.centroids(),
+    sum += UpperIndex::bytes({.pool_rows = layer.drawn.rows(),
+                              .inputs = layer.drawn.clusterings(),
+                              .centroids_below = layer.drawn.centroids(),
                               .clusterings = layer.draws.clusterings,
                               .centroids = layer.draws.centroids,
                               .features = layer.draws.features});

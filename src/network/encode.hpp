@@ -7,24 +7,25 @@
 #include <vector>
 
 #include "base/job.hpp"
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
 #include "network/model_data.hpp"
-#include "upper/upper_search.hpp"
+#include "upper/upper_engine.hpp"
 
 namespace mbn {
 
-/// Sends prepared rows, of the kind of the layer's pool, through the bottom layer, or codes through
-/// a layer above: the one place that makes engines, for `fit` and `transform` alike.
+/// Sends prepared rows, of the kind of the layer's drawn rows, through the bottom layer, or codes
+/// through a layer above, by an engine that is made for them and not kept. Many rows at a time.
 CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job);
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job);
 
-/// The engines of all layers of a model, made when they are first needed and kept: building one can
-/// take longer than a thousand rows. May be used from many threads at once. `model` must outlive
-/// it.
-class Engines {
+/// The engines of a model's layers for rows that come few at a time: making one can take longer
+/// than a thousand rows, so each is made when it is first asked for and then kept. May be used from
+/// many threads at once: whoever needs an engine that is not there makes it under a Job of its own,
+/// and the first to be ready is kept. `model` must outlive it.
+class EngineCache {
  public:
-  explicit Engines(const ModelData& model) : model_(model), upper_(model.upper.size()) {}
+  explicit EngineCache(const ModelData& model) : model_(model), upper_(model.upper.size()) {}
 
   CodeMatrix encode_bottom(RowsView rows, Job& job);
   /// `layer` counts the layers above the bottom from 0.
@@ -34,15 +35,13 @@ class Engines {
   static std::uint64_t bytes(const ModelData& model);
 
  private:
-  const BottomSearch& bottom();
-  const SparseBottomSearch& sparse_bottom();
-  const UpperSearch& upper(std::size_t layer);
+  template <class Engine, class Make>
+  std::shared_ptr<const Engine> get(std::shared_ptr<const Engine>& slot, Make&& make);
 
   const ModelData& model_;
   std::mutex mutex_;
-  std::unique_ptr<BottomSearch> bottom_;
-  std::unique_ptr<SparseBottomSearch> sparse_bottom_;
-  std::vector<std::unique_ptr<UpperSearch>> upper_;
+  std::shared_ptr<const BottomEngine> bottom_;
+  std::vector<std::shared_ptr<const UpperEngine>> upper_;
 };
 
 }  // namespace mbn

@@ -4,16 +4,15 @@
 #include <cstdint>
 #include <vector>
 
-#include <mbn/choose.hpp>
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
-#include <mbn/sparse.hpp>
+#include <mbn/rows.hpp>
+#include <mbn/selection.hpp>
 
+#include "bottom/bottom_settings.hpp"
 #include "bottom/draws.hpp"
-#include "bottom/walk_bottom.hpp"
 #include "project/projection.hpp"
-#include "rows/row_store.hpp"
 #include "rows/scaler.hpp"
 
 namespace mbn {
@@ -21,22 +20,16 @@ namespace mbn {
 /// The bottom layer: prepared training rows that were drawn, and who drew them.
 struct BottomLayer {
   Draws draws;
-  Matrix pool;               ///< prepared rows, uint8 or float32; or
-  SparseMatrix sparse_pool;  ///< compressed ones, when most of their cells are zero
-  BottomSettings settings;   ///< how rows are searched
+  Rows drawn;               ///< prepared rows that some clustering drew; sparse where mostly zeros
+  BottomSettings settings;  ///< how their nearest is found
 
-  bool is_sparse() const { return sparse_pool.rows() != 0; }
-  std::uint64_t pool_rows() const { return is_sparse() ? sparse_pool.rows() : pool.rows(); }
-  std::uint64_t pool_bytes() const {
-    return is_sparse() ? sparse_bytes(sparse_pool.indices.size(), sparse_pool.rows())
-                       : pool.shape().bytes();
-  }
+  bool is_sparse() const { return drawn.is_sparse(); }
 };
 
 /// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.
 struct UpperLayer {
   Draws draws;
-  CodeMatrix pool;
+  CodeMatrix drawn;  ///< rows that some clustering drew
 };
 
 /// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.
@@ -52,7 +45,8 @@ struct ModelData {
   Matrix centres;                 ///< clusters x components; no rows when there are no clusters
   Matrix votes;                   ///< network/votes.hpp; no rows when there are no clusters
 
-  std::size_t layer_count() const { return 1 + upper.size(); }
+  /// 0 before the bottom layer is there.
+  std::size_t layer_count() const { return bottom.draws.clusterings == 0 ? 0 : 1 + upper.size(); }
   const Draws& draws(std::size_t index) const {
     return index == 0 ? bottom.draws : upper[index - 1].draws;
   }

@@ -43,8 +43,9 @@ double by_looking_at_all(MatrixView pool, Metric metric, MatrixView rows, std::s
 }
 
 std::vector<double> dense_distances(MatrixView pool, Metric metric, MatrixView rows, Job& job) {
-  const auto finder =
-      tree_pays(pool.shape(), metric) ? make_tree(pool) : make_brute_force(pool, metric);
+  const auto finder = tree_pays(pool.shape(), metric)
+                          ? make_tree(pool)
+                          : make_brute_force(pool, metric, nullptr, job);
   const std::size_t length = std::min(kNeighbours, pool.rows());
   const NeighbourLists lists = finder->find(rows, length, job);
   std::vector<double> distances(rows.rows());
@@ -96,19 +97,18 @@ std::vector<double> sparse_distances(SparseView pool, Metric metric, SparseView 
 std::vector<double> distances_to_pool(const BottomLayer& bottom, Metric metric, RowsView rows,
                                       Job& job) {
   return bottom.is_sparse()
-             ? sparse_distances(bottom.sparse_pool.view(), metric, rows.sparse(), job)
-             : dense_distances(bottom.pool, metric, rows.dense(), job);
+             ? sparse_distances(bottom.drawn.view().sparse(), metric, rows.sparse(), job)
+             : dense_distances(bottom.drawn.view().dense(), metric, rows.dense(), job);
 }
 
 double usual_distance_to_pool(const BottomLayer& bottom, Metric metric, Job& job) {
-  const std::uint64_t pool = bottom.pool_rows();
+  const std::uint64_t pool = bottom.drawn.rows();
   std::vector<std::uint32_t> asked;
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(pool, kAsked); ++i) {
     asked.push_back(static_cast<std::uint32_t>(i * pool / std::min<std::uint64_t>(pool, kAsked)));
   }
-  const RowStore rows = bottom.is_sparse() ? RowStore(gather_rows(bottom.sparse_pool.view(), asked))
-                                           : RowStore(gather_rows(bottom.pool.view(), asked));
-  std::vector<double> distances = distances_to_pool(bottom, metric, rows.view(), job);
+  const Rows rows = gather(bottom.drawn, asked);
+  std::vector<double> distances = distances_to_pool(bottom, metric, rows, job);
   std::erase(distances, 0.0);
   if (distances.empty()) return 1;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);

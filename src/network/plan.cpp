@@ -18,16 +18,16 @@
 
 #include "base/job.hpp"
 #include "base/memory.hpp"
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
+#include "bottom/calibrate_bottom.hpp"
 #include "bottom/draws.hpp"
 #include "bottom/walk_bottom.hpp"
-#include "neighbours/neighbour_lists.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
 #include "project/projection.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
+#include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
-#include "upper/upper_search.hpp"
 
 namespace mbn {
 
@@ -70,8 +70,7 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   return infos;
 }
 
-// Whichever engine is chosen. The walk keeps who drew each pool row, and lists of neighbours whose
-// length is counted in multiples of pool rows / centroids.
+// Whichever engine is taken.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
   if (sizes.size.is_sparse) {
     return sparse_bottom_bytes({.pool_rows = layer.pool_rows,
@@ -87,14 +86,10 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
       exact_bottom_bytes(layer.centroids, layer.features,
                          forced_batch != 0 ? std::min(forced_batch, exact_batch) : exact_batch);
   if (!sizes.may_walk) return exact;
-  constexpr std::uint64_t kUsualRanks = 24;
-  const std::uint64_t list =
-      std::min(layer.pool_rows, kUsualRanks * (layer.pool_rows / layer.centroids + 1));
   const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
-  const std::uint64_t walk =
-      brute_force_bytes({layer.pool_rows, sizes.data.columns, ElementType::float32}, rows, list,
-                        sizes.metric, static_cast<unsigned>(sizes.threads)) +
-      sizes.clusterings * (layer.pool_rows / 8 + std::uint64_t{layer.centroids} * 4);
+  const std::uint64_t walk = walk_bottom_bytes(
+      {layer.pool_rows, sizes.data.columns, ElementType::float32}, rows, sizes.clusterings,
+      layer.centroids, sizes.metric, static_cast<unsigned>(sizes.threads));
   return std::max(exact, walk);
 }
 
@@ -124,7 +119,7 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
     model += layer.bytes;
     const std::uint64_t space =
         l == 0 ? bottom_bytes(sizes, layer, forced_batch)
-               : upper_search_bytes(upper_sizes(sizes, plan, l), sizes.threads);
+               : upper_engine_bytes(upper_sizes(sizes, plan, l), sizes.threads);
     const std::uint64_t below = l == 0 ? prepared : sizes.code_bytes(l - 1);
     peak = std::max(peak, data + model + below + sizes.code_bytes(l) + space);
   }
@@ -178,7 +173,7 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
   for (std::size_t l = 1; l < plan.layers.size(); ++l) {
     const UpperSizes upper = upper_sizes(sizes, plan, l);
     const Likeness likeness = usual_likeness(upper);
-    seconds.push_back(upper_seconds(choose_upper_engine(upper, likeness), upper, likeness));
+    seconds.push_back(upper_seconds(cheapest_upper(upper, likeness), upper, likeness));
   }
   return seconds;
 }

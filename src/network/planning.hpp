@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include <mbn/fit.hpp>
+#include <mbn/plan.hpp>
 
 #include "base/job.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <mbn/model.hpp>
+#include <mbn/assignment.hpp>
 
 namespace mbn {
 

@@ -34,6 +34,9 @@ struct Projection {
   bool operator==(const Projection&) const = default;
 };
 
+/// About how many parallel tasks `fit_projection` runs: its solvers make many short passes.
+inline constexpr std::size_t kProjectionSteps = 4000;
+
 /// Finds `components` principal components of the codes. The sign of each component is such that
 /// its loading of largest magnitude (the first of equals) is positive. The same answer for any
 /// number of threads. `automatic` takes the kernel for up to kKernelRows rows and Lanczos above.

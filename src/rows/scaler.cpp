@@ -180,9 +180,9 @@ Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
   return prepared;
 }
 
-RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
-  if (scaler.is_identity()) return RowStore::of(rows);
-  if (!rows.is_sparse()) return RowStore(prepare(scaler, rows.dense(), job));
+Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
+  if (scaler.is_identity()) return Rows::borrow(rows);
+  if (!rows.is_sparse()) return prepare(scaler, rows.dense(), job);
   if (scaler.scale != Scale::none) {
     throw InvalidArgument("sparse rows cannot be scaled: it would fill in their zeros");
   }
@@ -193,7 +193,7 @@ RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
     make_unit_length(prepared.values.data() + prepared.starts[i],
                      prepared.starts[i + 1] - prepared.starts[i]);
   }
-  return RowStore(std::move(prepared));
+  return prepared;
 }
 
 namespace {

@@ -9,7 +9,7 @@
 #include <mbn/options.hpp>
 
 #include "base/job.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 
 namespace mbn {
 
@@ -43,7 +43,7 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
 Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job);
 
 /// The same for rows of either kind, which keep their kind. Sparse rows cannot be scaled.
-RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job);
+Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job);
 
 /// Throws InvalidArgument that names row and column of the first cell that is not finite, or the
 /// row of sparse rows that is not in order.

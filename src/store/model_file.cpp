@@ -16,6 +16,7 @@
 
 #include "store/model_reader.hpp"
 #include "store/options_json.hpp"
+#include "store/selection_json.hpp"
 #include "store/tensor_file.hpp"
 
 namespace mbn {
@@ -37,17 +38,18 @@ class Writing {
     metadata["training_rows"] = std::to_string(model.training_rows);
     metadata["columns"] = std::to_string(model.columns);
     metadata["layers"] = std::to_string(model.layer_count());
+    if (model.layer_count() == 0) return;
     add_vector("scaler.shift", model.scaler.shift);
     add_vector("scaler.factor", model.scaler.factor);
     if (model.bottom.is_sparse()) {
-      add_sparse(layer_name(0) + ".pool", model.bottom.sparse_pool);
+      add_sparse(layer_name(0) + ".pool", model.bottom.drawn.sparse());
     } else {
-      add_matrix(layer_name(0) + ".pool", model.bottom.pool);
+      add_matrix(layer_name(0) + ".pool", model.bottom.drawn.dense());
     }
     add_draws(layer_name(0), model.bottom.draws);
     add_search(model.bottom.settings);
     for (std::size_t index = 1; index < model.layer_count(); ++index) {
-      add_codes(layer_name(index) + ".pool", model.upper[index - 1].pool);
+      add_codes(layer_name(index) + ".pool", model.upper[index - 1].drawn);
       add_draws(layer_name(index), model.upper[index - 1].draws);
     }
   }
@@ -89,9 +91,9 @@ class Writing {
  private:
   // Exact search has nothing to tell.
   void add_search(const BottomSettings& settings) {
-    if (settings.engine == BottomEngine::exact) return;
+    if (settings.kind == BottomKind::exact) return;
     search_ = {static_cast<double>(settings.list_length), settings.tau, settings.margin,
-               settings.agreement};
+               settings.recall};
     add_vector("bottom.search", search_);
     const Directions& directions = settings.directions;
     if (directions.count == 0) return;
@@ -162,7 +164,7 @@ void write_checkpoint_file(const std::filesystem::path& path, const Checkpoint& 
   Writing writing;
   writing.add_network(checkpoint.model, "checkpoint");
   writing.metadata["data_hash"] = std::to_string(checkpoint.data_hash);
-  writing.add_codes("codes", checkpoint.codes);
+  if (checkpoint.model.layer_count() != 0) writing.add_codes("codes", checkpoint.codes);
   write_tensor_file(path, std::move(writing.metadata), std::move(writing.tensors), true);
 }
 

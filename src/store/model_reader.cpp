@@ -35,7 +35,7 @@ class Reading {
 
   ModelData model() {
     check_kind("model");
-    ModelData model = network();
+    ModelData model = network(1);
     const Draws& top = model.draws(model.layer_count() - 1);
     model.projection = projection(top.clusterings, top.centroids);
     if (model.options.clusters != 0) {
@@ -60,7 +60,12 @@ class Reading {
     check_kind("checkpoint");
     Checkpoint checkpoint;
     checkpoint.data_hash = number("data_hash", 0, std::numeric_limits<std::uint64_t>::max());
-    checkpoint.model = network();
+    // Without layers it holds what was chosen, so that it is not chosen again.
+    checkpoint.model = network(0);
+    if (checkpoint.model.layer_count() == 0) {
+      check_all_used();
+      return checkpoint;
+    }
     const Draws& newest = checkpoint.model.draws(checkpoint.model.layer_count() - 1);
     checkpoint.codes = codes("codes", newest);
     if (checkpoint.codes.rows() != checkpoint.model.training_rows) {
@@ -227,7 +232,7 @@ class Reading {
   }
 
   /// Everything up to the top layer: what models and checkpoints have in common.
-  ModelData network() {
+  ModelData network(std::uint64_t least_layers) {
     ModelData model;
     model.options = options_from_json(text("options"), file_.name());
     if (is_open(model.options)) {
@@ -238,16 +243,17 @@ class Reading {
     }
     model.training_rows = number("training_rows", 1, kMaxIndex);
     model.columns = number("columns", 1, kMaxIndex);
-    const std::uint64_t layers = number("layers", 1, kMaxIndex);
+    const std::uint64_t layers = number("layers", least_layers, kMaxIndex);
+    if (layers == 0) return model;
     model.scaler = scaler(model);
     model.bottom = bottom(model);
     for (std::size_t index = 1; index < layers; ++index) {
       const Draws& below = model.draws(index - 1);
       const std::string name = layer_name(index);
       UpperLayer layer;
-      layer.pool = codes(name + ".pool", below);
-      check_pool(name, layer.pool.rows(), model.training_rows);
-      layer.draws = draws(name, model.options.clusterings, layer.pool.rows(), below.clusterings);
+      layer.drawn = codes(name + ".pool", below);
+      check_pool(name, layer.drawn.rows(), model.training_rows);
+      layer.draws = draws(name, model.options.clusterings, layer.drawn.rows(), below.clusterings);
       model.upper.push_back(std::move(layer));
     }
     return model;
@@ -266,9 +272,9 @@ class Reading {
       file_.fail("tensor 'bottom.pool' is U8; with this scale and metric it must be F32");
     }
     BottomLayer bottom;
-    bottom.pool = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
-    bottom.draws = draws(name, model.options.clusterings, bottom.pool.rows(), model.columns);
-    bottom.settings = search(bottom.pool);
+    bottom.drawn = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
+    bottom.draws = draws(name, model.options.clusterings, bottom.drawn.rows(), model.columns);
+    bottom.settings = search(bottom.drawn.dense());
     return bottom;
   }
 
@@ -278,9 +284,9 @@ class Reading {
       file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale");
     }
     BottomLayer bottom;
-    bottom.sparse_pool = sparse_matrix(name + ".pool", model.columns);
-    check_pool(name, bottom.sparse_pool.rows(), model.training_rows);
-    bottom.draws = draws(name, model.options.clusterings, bottom.sparse_pool.rows(), model.columns);
+    bottom.drawn = sparse_matrix(name + ".pool", model.columns);
+    check_pool(name, bottom.drawn.rows(), model.training_rows);
+    bottom.draws = draws(name, model.options.clusterings, bottom.drawn.rows(), model.columns);
     return bottom;
   }
 
@@ -325,11 +331,11 @@ class Reading {
                       "{}, two numbers from 0 up, and a share",
                       fmt::join(values, ", "), pool_rows));
     }
-    return {.engine = BottomEngine::walk,
+    return {.kind = BottomKind::walk,
             .list_length = static_cast<std::uint32_t>(values[0]),
             .tau = values[1],
             .margin = values[2],
-            .agreement = values[3],
+            .recall = values[3],
             .directions = directions(pool.columns())};
   }
 

@@ -18,9 +18,9 @@
 #include "base/large_array.hpp"
 #include "kernels/row_slices.hpp"
 #include "upper/similar_order.hpp"
+#include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
-#include "upper/upper_search.hpp"
 
 namespace mbn {
 
@@ -73,12 +73,12 @@ struct Space {
   std::vector<std::uint32_t> answers;
 };
 
-class BlockedUpperSearch final : public UpperSearch {
+class BlockedUpper final : public UpperEngine {
  public:
-  explicit BlockedUpperSearch(std::shared_ptr<const UpperIndex> index) : index_(std::move(index)) {}
+  explicit BlockedUpper(std::shared_ptr<const UpperIndex> index) : index_(std::move(index)) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
-    const WalkIndex& index = index_->get(job);
+    const WalkIndex& index = index_->get();
     const std::vector<std::uint32_t> order = similar_order(rows);
     std::vector<std::unique_ptr<Space>> spaces(job.threads());
     job.parallel(blocks(order.size(), RowSlice::kRows), [&](std::size_t task, unsigned worker) {
@@ -227,8 +227,8 @@ class BlockedUpperSearch final : public UpperSearch {
 
 }  // namespace
 
-std::unique_ptr<UpperSearch> make_blocked_upper_search(std::shared_ptr<const UpperIndex> index) {
-  return std::make_unique<BlockedUpperSearch>(std::move(index));
+std::unique_ptr<UpperEngine> make_blocked_upper(std::shared_ptr<const UpperIndex> index) {
+  return std::make_unique<BlockedUpper>(std::move(index));
 }
 
 std::uint64_t blocked_upper_bytes(const UpperSizes& sizes) {

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "upper/upper_search.hpp"
+#include "upper/upper_engine.hpp"
 
 namespace mbn {
 
@@ -26,9 +26,9 @@ struct Index {
   std::vector<std::int16_t> counts;    // one per drawn row
 };
 
-class ExactUpperSearch final : public UpperSearch {
+class ExactUpper final : public UpperEngine {
  public:
-  ExactUpperSearch(const CodeMatrix& pool, const Draws& draws) : pool_(pool), draws_(draws) {}
+  ExactUpper(const CodeMatrix& pool, const Draws& draws) : pool_(pool), draws_(draws) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
     std::vector<Index> spaces(job.threads());
@@ -103,8 +103,8 @@ class ExactUpperSearch final : public UpperSearch {
 
 }  // namespace
 
-std::unique_ptr<UpperSearch> make_exact_upper_search(const CodeMatrix& pool, const Draws& draws) {
-  return std::make_unique<ExactUpperSearch>(pool, draws);
+std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& pool, const Draws& draws) {
+  return std::make_unique<ExactUpper>(pool, draws);
 }
 
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,

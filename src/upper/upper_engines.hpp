@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "upper/upper_search.hpp"
+#include "upper/upper_engine.hpp"
 
 namespace mbn {
 
@@ -12,15 +12,15 @@ class UpperIndex;
 
 /// Counts each row's agreement with the whole pool once for all clusterings, and walks the pool
 /// from the most agreeing row down.
-std::unique_ptr<UpperSearch> make_walk_upper_search(std::shared_ptr<const UpperIndex> index);
+std::unique_ptr<UpperEngine> make_walk_upper(std::shared_ptr<const UpperIndex> index);
 
 /// Searches blocks of 256 similar rows together. For narrow layers.
-std::unique_ptr<UpperSearch> make_blocked_upper_search(std::shared_ptr<const UpperIndex> index);
+std::unique_ptr<UpperEngine> make_blocked_upper(std::shared_ptr<const UpperIndex> index);
 
-/// Takes, for each call of `encode`, the engine that should be fastest for so many rows. All give
-/// the same codes. Its index is built by the first call and kept: later calls, even of one row,
-/// cost their rows only. `pool` and `draws` must outlive the engine.
-std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws);
+/// The engine that should be fastest for about `expected_rows` rows at a time. All give the same
+/// codes, for any number of rows. `pool` and `draws` must outlive the engine.
+std::unique_ptr<UpperEngine> make_upper_engine(const CodeMatrix& pool, const Draws& draws,
+                                               std::size_t expected_rows, Job& job);
 
 /// The sizes that decide what a search above the bottom costs.
 struct UpperSizes {
@@ -45,14 +45,14 @@ Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows);
 /// What it usually is, where the data are not known.
 Likeness usual_likeness(const UpperSizes& sizes);
 
-enum class UpperEngine : std::uint8_t { exact, walk, blocked };
+enum class UpperKind : std::uint8_t { exact, walk, blocked };
 
 /// Estimated seconds on one core.
-double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness& likeness);
-UpperEngine choose_upper_engine(const UpperSizes& sizes, const Likeness& likeness);
+double upper_seconds(UpperKind engine, const UpperSizes& sizes, const Likeness& likeness);
+UpperKind cheapest_upper(const UpperSizes& sizes, const Likeness& likeness);
 
-/// Bytes of work space on `threads` threads: enough for whichever engine `make_upper_search` takes.
-std::uint64_t upper_search_bytes(const UpperSizes& sizes, std::uint64_t threads);
+/// Bytes of work space on `threads` threads: enough for whichever engine `make_upper_engine` takes.
+std::uint64_t upper_engine_bytes(const UpperSizes& sizes, std::uint64_t threads);
 
 /// Bytes that one thread of an engine takes.
 std::uint64_t walk_upper_bytes(const UpperSizes& sizes);

@@ -28,12 +28,8 @@ std::size_t mask_stride(std::size_t words) {
 
 }  // namespace
 
-const WalkIndex& UpperIndex::get(Job& job) const {
-  std::call_once(built_, [&] { build(job); });
-  return index_;
-}
-
-void UpperIndex::build(Job& job) const {
+UpperIndex::UpperIndex(const CodeMatrix& pool, const Draws& draws, Job& job)
+    : pool_(pool), draws_(draws) {
   index_.features = pool_.clusterings();
   index_.drawn = draws_.features;
   index_.clusterings = draws_.clusterings;
@@ -44,7 +40,6 @@ void UpperIndex::build(Job& job) const {
   index_.drawn_by_stride = mask_stride(index_.clustering_words);
   pool_row_ = similar_order(pool_);
   const std::size_t tasks = blocks(index_.features, kFeaturesPerTask);
-  // Not resize: an earlier call may have been cancelled half-way.
   starts_.assign(index_.features * (index_.codes_below + 1), 0);
   entries_.assign(tasks, {});
   entries_of_.assign(index_.features, nullptr);
@@ -64,7 +59,7 @@ void UpperIndex::build(Job& job) const {
   index_.codes = codes_.data();
 }
 
-void UpperIndex::place_codes(Job& job) const {
+void UpperIndex::place_codes(Job& job) {
   constexpr std::size_t kRowsPerTask = 4096;
   const std::size_t bytes = index_.features * CodeMatrix::element_bytes(index_.codes_below);
   placed_codes_.resize(index_.places * bytes);
@@ -81,7 +76,7 @@ void UpperIndex::place_codes(Job& job) const {
 
 // For each code of a few features the places that have it.
 template <class Code>
-void UpperIndex::list_places(std::size_t task, const Code* codes) const {
+void UpperIndex::list_places(std::size_t task, const Code* codes) {
   const std::size_t places = index_.places;
   const std::size_t first = task * kFeaturesPerTask;
   const std::size_t count = std::min(kFeaturesPerTask, index_.features - first);
@@ -106,7 +101,7 @@ void UpperIndex::list_places(std::size_t task, const Code* codes) const {
 // Fills `starts_` of a feature and returns its number of entries.
 template <class Code>
 std::size_t UpperIndex::count_entries(const Code* column, std::size_t feature,
-                                      std::vector<std::uint32_t>& last) const {
+                                      std::vector<std::uint32_t>& last) {
   std::uint32_t* starts = starts_.data() + feature * (index_.codes_below + 1);
   std::fill(last.begin(), last.end(), ~0U);
   for (std::uint32_t place = 0; place < index_.places; ++place) {
@@ -134,7 +129,7 @@ void UpperIndex::write_entries(const Code* column, std::size_t feature,
   }
 }
 
-void UpperIndex::note_draws() const {
+void UpperIndex::note_draws() {
   drawn_features_.assign(index_.clusterings * index_.feature_words, 0);
   drawn_by_.assign(index_.places * index_.drawn_by_stride, 0);
   first_code_.assign(index_.places + 1, 0);

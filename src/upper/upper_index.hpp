@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <vector>
 
 #include <mbn/codes.hpp>
@@ -17,17 +16,16 @@ namespace mbn {
 
 /// The pool of an upper layer, prepared for all clusterings at once: for each feature and code the
 /// pool rows that have it; for each pool row the clusterings that drew it and its codes there; for
-/// each clustering its drawn features. `pool` and `draws` must outlive it.
+/// each clustering its drawn features. Made once, never changed. `pool` and `draws` must outlive
+/// it.
 class UpperIndex {
  public:
-  UpperIndex(const CodeMatrix& pool, const Draws& draws) : pool_(pool), draws_(draws) {}
+  UpperIndex(const CodeMatrix& pool, const Draws& draws, Job& job);
 
   const Draws& draws() const { return draws_; }
+  const WalkIndex& get() const { return index_; }
 
-  /// Made by the first call, which has threads to do it with; read-only afterwards.
-  const WalkIndex& get(Job& job) const;
-
-  /// Calls `body(codes)` with the codes of all places, typed as those of the pool. After `get`.
+  /// Calls `body(codes)` with the codes of all places, typed as those of the pool.
   template <class Body>
   void visit(Body&& body) const {
     pool_.visit([&]<class Code>(const Code*) {
@@ -42,29 +40,27 @@ class UpperIndex {
   static std::uint64_t thread_bytes(const UpperSizes& sizes);
 
  private:
-  void build(Job& job) const;
-  void place_codes(Job& job) const;
+  void place_codes(Job& job);
   template <class Code>
-  void list_places(std::size_t task, const Code* codes) const;
+  void list_places(std::size_t task, const Code* codes);
   template <class Code>
   std::size_t count_entries(const Code* column, std::size_t feature,
-                            std::vector<std::uint32_t>& last) const;
+                            std::vector<std::uint32_t>& last);
   template <class Code>
   void write_entries(const Code* column, std::size_t feature, std::vector<std::uint32_t>& next,
                      std::uint32_t* entries) const;
-  void note_draws() const;
+  void note_draws();
 
   const CodeMatrix& pool_;
   const Draws& draws_;
 
-  mutable std::once_flag built_;
-  mutable WalkIndex index_;
-  mutable std::vector<std::uint32_t> pool_row_;    // at each place
-  mutable LargeArray<std::uint8_t> placed_codes_;  // the pool's codes, in the order of places
-  mutable LargeArray<std::uint32_t> starts_, codes_;
-  mutable std::vector<LargeArray<std::uint32_t>> entries_;  // of some features each
-  mutable std::vector<const std::uint32_t*> entries_of_;    // [feature]
-  mutable LargeArray<std::uint64_t> drawn_features_, drawn_by_, first_code_;
+  WalkIndex index_;
+  std::vector<std::uint32_t> pool_row_;    // at each place
+  LargeArray<std::uint8_t> placed_codes_;  // the pool's codes, in the order of places
+  LargeArray<std::uint32_t> starts_, codes_;
+  std::vector<LargeArray<std::uint32_t>> entries_;  // of some features each
+  std::vector<const std::uint32_t*> entries_of_;    // [feature]
+  LargeArray<std::uint64_t> drawn_features_, drawn_by_, first_code_;
 };
 
 }  // namespace mbn

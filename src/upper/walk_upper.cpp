@@ -11,9 +11,9 @@
 
 #include "kernels/agreement_walk.hpp"
 #include "upper/similar_order.hpp"
+#include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
-#include "upper/upper_search.hpp"
 
 namespace mbn {
 
@@ -21,12 +21,12 @@ namespace {
 
 constexpr std::size_t kRowsPerTask = 128;
 
-class WalkUpperSearch final : public UpperSearch {
+class WalkUpper final : public UpperEngine {
  public:
-  explicit WalkUpperSearch(std::shared_ptr<const UpperIndex> index) : index_(std::move(index)) {}
+  explicit WalkUpper(std::shared_ptr<const UpperIndex> index) : index_(std::move(index)) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
-    const WalkIndex& index = index_->get(job);
+    const WalkIndex& index = index_->get();
     const std::vector<std::uint32_t> order = similar_order(rows);
     std::vector<WalkSpace> spaces(std::min<std::size_t>(job.threads(), order.size()),
                                   WalkSpace(index));
@@ -62,8 +62,8 @@ class WalkUpperSearch final : public UpperSearch {
 
 }  // namespace
 
-std::unique_ptr<UpperSearch> make_walk_upper_search(std::shared_ptr<const UpperIndex> index) {
-  return std::make_unique<WalkUpperSearch>(std::move(index));
+std::unique_ptr<UpperEngine> make_walk_upper(std::shared_ptr<const UpperIndex> index) {
+  return std::make_unique<WalkUpper>(std::move(index));
 }
 
 std::uint64_t walk_upper_bytes(const UpperSizes& sizes) {

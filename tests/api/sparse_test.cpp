@@ -8,8 +8,8 @@
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
+#include "api/model_access.hpp"
 #include "bottom/sparse_cases.hpp"
-#include "network/model_data.hpp"
 #include "rows/toy.hpp"
 
 namespace mbn {
@@ -52,7 +52,7 @@ TEST(Sparse, AMatrixAndItsDenseCopyGiveTheSameBytes) {
   for (const Metric metric : {Metric::cosine, Metric::euclidean}) {
     const FitResult a = fit_transform(dense, options_for(metric), {.threads = 2});
     const FitResult b = fit_transform(sparse, options_for(metric), {.threads = 1});
-    EXPECT_TRUE(a.model.data().bottom.is_sparse());
+    EXPECT_TRUE(ModelAccess::data(a.model).bottom.is_sparse());
     expect_same_model(a, b, dense, sparse);
     EXPECT_TRUE(same_bytes(b.model.transform(sparse), b.embedding));
     EXPECT_TRUE(same_bytes(b.model.transform(dense), b.embedding));
@@ -68,7 +68,7 @@ TEST(Sparse, SoDoThoseWithFewZerosWhichAreWorkedOnDense) {
   for (const Metric metric : {Metric::cosine, Metric::euclidean}) {
     const FitResult a = fit_transform(dense, options_for(metric));
     const FitResult b = fit_transform(sparse, options_for(metric));
-    EXPECT_FALSE(b.model.data().bottom.is_sparse());
+    EXPECT_FALSE(ModelAccess::data(b.model).bottom.is_sparse());
     expect_same_model(a, b, dense, sparse);
   }
 }
@@ -79,28 +79,29 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
   FitOptions options = options_for(Metric::cosine);
   options.search = Search::exact;
   const FitResult result = fit_transform(dense, options);
-  ASSERT_TRUE(result.model.data().bottom.is_sparse());
+  ASSERT_TRUE(ModelAccess::data(result.model).bottom.is_sparse());
   ModelData data = {.options = result.model.options(),
                     .selection = {},
                     .training_rows = 120,
                     .columns = 240,
-                    .scaler = result.model.data().scaler,
+                    .scaler = ModelAccess::data(result.model).scaler,
                     .bottom = {},
-                    .upper = result.model.data().upper,
-                    .projection = result.model.data().projection,
+                    .upper = ModelAccess::data(result.model).upper,
+                    .projection = ModelAccess::data(result.model).projection,
                     .centres = {},
                     .votes = {}};
   data.options.clusters = 0;
-  data.bottom.draws = result.model.data().bottom.draws;
-  const SparseMatrix& pool = result.model.data().bottom.sparse_pool;
-  data.bottom.pool = Matrix(pool.rows(), pool.columns);
+  data.bottom.draws = ModelAccess::data(result.model).bottom.draws;
+  const SparseMatrix& pool = ModelAccess::data(result.model).bottom.drawn.sparse();
+  Matrix filled(pool.rows(), pool.columns);
   for (std::size_t i = 0; i < pool.rows(); ++i) {
     const auto at = pool.view().indices(i);
     for (std::size_t n = 0; n < at.size(); ++n) {
-      data.bottom.pool.mutable_row<float>(i)[at[n]] = pool.view().values(i)[n];
+      filled.mutable_row<float>(i)[at[n]] = pool.view().values(i)[n];
     }
   }
-  const Model by_dense_rows(std::make_shared<const ModelData>(std::move(data)));
+  data.bottom.drawn = std::move(filled);
+  const Model by_dense_rows = ModelAccess::make(std::move(data));
   EXPECT_EQ(by_dense_rows.codes(dense, 1), result.model.codes(dense, 1));
   EXPECT_TRUE(same_bytes(by_dense_rows.transform(dense), result.embedding));
 }
@@ -143,8 +144,7 @@ TEST(Sparse, ACheckpointGoesOnWithEitherKindOfRows) {
   Fitter first(sparse, options_for(Metric::cosine));
   first.add_layer();
   first.save_checkpoint(path);
-  Fitter second(dense, options_for(Metric::cosine));
-  second.resume(path);
+  Fitter second = Fitter::resume(path, dense, options_for(Metric::cosine));
   std::filesystem::remove(path);
   while (!second.done()) second.add_layer();
   EXPECT_EQ(second.finish().model.to_bytes(), fit(sparse, options_for(Metric::cosine)).to_bytes());

@@ -65,7 +65,7 @@ TEST(CompactToPool, KeepsWhoWasDrawn) {
   request.clusterings = 2;
   const Draws before = draw(request);
   Draws after = before;
-  const auto pool = compact_to_pool(after, request.input_rows);
+  const auto pool = keep_drawn(after, request.input_rows);
   EXPECT_TRUE(std::is_sorted(pool.begin(), pool.end()));
   EXPECT_LT(pool.size(), request.input_rows);
   for (std::size_t i = 0; i < before.rows.size(); ++i) {

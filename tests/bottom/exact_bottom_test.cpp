@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/random.hpp"
-#include "bottom/bottom_search.hpp"
+#include "bottom/bottom_engine.hpp"
 #include "rows/gather.hpp"
 #include "rows/metric.hpp"
 
@@ -65,7 +65,7 @@ CodeMatrix search(MatrixView pool, const Draws& draws, Metric metric, MatrixView
                   std::uint32_t threads = 1, std::size_t batch = 0) {
   Job job({.threads = threads});
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
-  make_exact_bottom_search(pool, draws, metric, batch)->encode(rows, codes, job);
+  make_exact_bottom(pool, draws, metric, batch)->encode(rows, codes, job);
   return codes;
 }
 
@@ -104,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Values, ExactBottom,
                          testing::Combine(testing::Range(0, 6),
                                           testing::Values(Metric::euclidean, Metric::cosine)));
 
-TEST(ExactBottomSearch, BatchAndThreadsDoNotChangeACode) {
+TEST(ExactBottom, BatchAndThreadsDoNotChangeACode) {
   const Matrix rows = make_rows(200, 20, 5, ExactBottom::cases()[0].value);
   const Draws draws = make_draws(200, 20, 90);
   const CodeMatrix expected = search(rows, draws, Metric::euclidean, rows);
@@ -118,7 +118,7 @@ TEST(ExactBottomSearch, BatchAndThreadsDoNotChangeACode) {
   }
 }
 
-TEST(ExactBottomSearch, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
+TEST(ExactBottom, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
   const Matrix floats =
       make_rows(120, 30, 2, [](Random& r) { return static_cast<float>(r.below(256)); });
   Matrix bytes(120, 30, ElementType::uint8);
@@ -132,7 +132,7 @@ TEST(ExactBottomSearch, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
             search(floats, draws, Metric::euclidean, floats));
 }
 
-TEST(ExactBottomSearch, ADrawnRowFindsItself) {
+TEST(ExactBottom, ADrawnRowFindsItself) {
   const Matrix rows = make_rows(100, 12, 4, ExactBottom::cases()[0].value);
   const Draws draws = make_draws(100, 12, 100);
   const CodeMatrix codes = search(rows, draws, Metric::euclidean, rows);

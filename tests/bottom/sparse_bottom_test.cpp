@@ -28,17 +28,17 @@ Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids)
 CodeMatrix dense_codes(MatrixView pool, const Draws& draws, Metric metric, MatrixView rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   Job job(RunOptions{.threads = 1});
-  make_exact_bottom_search(pool, draws, metric)->encode(rows, codes, job);
+  make_exact_bottom(pool, draws, metric)->encode(rows, codes, job);
   return codes;
 }
 
-using Maker = std::unique_ptr<SparseBottomSearch>(SparseView, const Draws&, Metric);
+using Maker = std::unique_ptr<BottomEngine>(SparseView, const Draws&, Metric, Job&);
 
 CodeMatrix sparse_codes(Maker* make, SparseView pool, const Draws& draws, Metric metric,
                         SparseView rows, unsigned threads) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   Job job(RunOptions{.threads = threads});
-  make(pool, draws, metric)->encode(rows, codes, job);
+  make(pool, draws, metric, job)->encode(rows, codes, job);
   return codes;
 }
 
@@ -48,7 +48,7 @@ void expect_same_as_dense(MatrixView pool, MatrixView rows, std::uint32_t centro
   const SparseMatrix sparse = compress_plainly(rows);
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     const CodeMatrix expected = dense_codes(pool, draws, metric, rows);
-    for (Maker* make : {make_sparse_bound_search, make_sparse_direct_search}) {
+    for (Maker* make : {make_sparse_bounds, make_sparse_direct}) {
       EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 1), expected);
       EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 3), expected);
     }
@@ -107,7 +107,7 @@ TEST(SparseBottom, ARowIsTheSameAloneAndInABatch) {
   const Matrix rows = random_sparse_rows(100, 200, 0.03, 8, count);
   const SparseMatrix sparse = compress_plainly(rows);
   const Draws draws = make_draws(100, 200, 40);
-  for (Maker* make : {make_sparse_bound_search, make_sparse_direct_search}) {
+  for (Maker* make : {make_sparse_bounds, make_sparse_direct}) {
     const CodeMatrix all = sparse_codes(make, sparse, draws, Metric::cosine, sparse, 2);
     for (const std::size_t i : {0, 17, 99}) {
       const CodeMatrix one =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bottom/walk_bottom.hpp"
+#include "bottom/calibrate_bottom.hpp"
 
 #include <gtest/gtest.h>
 
@@ -74,7 +75,7 @@ Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids,
                .input_features = static_cast<std::uint32_t>(columns)});
 }
 
-CodeMatrix encode(const BottomSearch& search, const Draws& draws, MatrixView rows,
+CodeMatrix encode(const BottomEngine& search, const Draws& draws, MatrixView rows,
                   std::uint32_t threads = 1) {
   Job job({.threads = threads});
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
@@ -90,7 +91,7 @@ double equal_share(const CodeMatrix& a, const CodeMatrix& b) {
   return static_cast<double>(equal) / static_cast<double>(a.rows() * a.clusterings());
 }
 
-constexpr BottomSettings kUsual{BottomEngine::walk, 64, 0.5, 3.5, 0};
+constexpr BottomSettings kUsual{BottomKind::walk, 64, 0.5, 3.5, 0};
 
 struct Case {
   const char* name;
@@ -114,6 +115,7 @@ std::vector<Case> cases() {
 }
 
 TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
+  Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const Case& data : cases()) {
       for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
@@ -121,8 +123,8 @@ TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
         const Matrix rows = make_rows(30, columns, data.type, columns + 50, data.value);
         const Draws draws = make_draws(150, columns, 60);
         const auto walk =
-            make_walk_bottom_search(pool, draws, metric, {BottomEngine::walk, 150, 0, 0, 0});
-        const auto exact = make_exact_bottom_search(pool, draws, metric);
+            make_walk_bottom(pool, draws, metric, {BottomKind::walk, 150, 0, 0, 0}, 0, job);
+        const auto exact = make_exact_bottom(pool, draws, metric);
         EXPECT_EQ(encode(*walk, draws, pool), encode(*exact, draws, pool))
             << data.name << ", columns " << columns;
         EXPECT_EQ(encode(*walk, draws, rows), encode(*exact, draws, rows))
@@ -133,33 +135,35 @@ TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
 }
 
 TEST(WalkBottom, AClusteringWithoutANeighbourIsSearchedExactly) {
+  Job job({.threads = 2});
   const Matrix pool = make_rows(400, 20, ElementType::float32, 1, normal);
   const Draws draws = make_draws(400, 20, 3);
-  const BottomSettings one{BottomEngine::walk, 1, 0, 0, 0};
+  const BottomSettings one{BottomKind::walk, 1, 0, 0, 0};
   const CodeMatrix walk =
-      encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, one), draws, pool);
-  const CodeMatrix exact =
-      encode(*make_exact_bottom_search(pool, draws, Metric::euclidean), draws, pool);
+      encode(*make_walk_bottom(pool, draws, Metric::euclidean, one, 0, job), draws, pool);
+  const CodeMatrix exact = encode(*make_exact_bottom(pool, draws, Metric::euclidean), draws, pool);
   // A list of one row is the row itself: who drew it finds it, and all others look everywhere.
   EXPECT_EQ(walk, exact);
 }
 
 TEST(WalkBottom, ARowFarOutsideThePoolIsSearchedExactly) {
+  Job job({.threads = 2});
   const Matrix pool = make_rows(300, 10, ElementType::float32, 1, normal);
   const Matrix far =
       make_rows(20, 10, ElementType::float32, 2,
                 [](Random& r, std::size_t, std::size_t) { return 1e4 * r.normal(); });
   const Draws draws = make_draws(300, 10, 150);
-  EXPECT_EQ(encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, kUsual), draws, far),
-            encode(*make_exact_bottom_search(pool, draws, Metric::euclidean), draws, far));
+  EXPECT_EQ(encode(*make_walk_bottom(pool, draws, Metric::euclidean, kUsual, 0, job), draws, far),
+            encode(*make_exact_bottom(pool, draws, Metric::euclidean), draws, far));
 }
 
 TEST(WalkBottom, ThreadsBatchesAndCompanyDoNotChangeACode) {
+  Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
       const Matrix pool = make_rows(1500, 30, type, 3, pixel);
       const Draws draws = make_draws(1500, 30, 700, 70);
-      const auto walk = make_walk_bottom_search(pool, draws, metric, kUsual);
+      const auto walk = make_walk_bottom(pool, draws, metric, kUsual, 0, job);
       const CodeMatrix expected = encode(*walk, draws, pool);
       EXPECT_EQ(encode(*walk, draws, pool, 3), expected);
       for (const auto& [first, count] :
@@ -176,18 +180,20 @@ TEST(WalkBottom, ThreadsBatchesAndCompanyDoNotChangeACode) {
 }
 
 TEST(WalkBottom, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
+  Job job({.threads = 2});
   const Matrix bytes = make_rows(800, 40, ElementType::uint8, 3, pixel);
   const Matrix floats = make_rows(800, 40, ElementType::float32, 3, pixel);
   const Draws draws = make_draws(800, 40, 400);
-  const auto walk = make_walk_bottom_search(bytes, draws, Metric::euclidean, kUsual);
+  const auto walk = make_walk_bottom(bytes, draws, Metric::euclidean, kUsual, 0, job);
   EXPECT_EQ(encode(*walk, draws, floats), encode(*walk, draws, bytes));
 }
 
 TEST(WalkBottom, ADrawnRowFindsItself) {
+  Job job({.threads = 2});
   const Matrix pool = make_rows(200, 12, ElementType::float32, 4, normal);
   const Draws draws = make_draws(200, 12, 100);
   const CodeMatrix codes =
-      encode(*make_walk_bottom_search(pool, draws, Metric::euclidean, kUsual), draws, pool);
+      encode(*make_walk_bottom(pool, draws, Metric::euclidean, kUsual, 0, job), draws, pool);
   for (std::size_t v = 0; v < draws.clusterings; ++v) {
     for (std::size_t code = 0; code < 100; ++code) {
       EXPECT_EQ(codes.at(draws.rows_of(v)[code], v), code);
@@ -195,58 +201,55 @@ TEST(WalkBottom, ADrawnRowFindsItself) {
   }
 }
 
-TEST(ChooseBottom, BlobsAreWalkedAndAgree) {
+TEST(CalibrateBottom, BlobsAreWalkedAndAgree) {
   const Matrix pool = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-    const BottomSettings chosen =
-        choose_bottom_settings(pool, draws, metric, 0.995, 1, pool.rows(), job);
-    EXPECT_EQ(chosen.engine, BottomEngine::walk);
-    EXPECT_GE(chosen.agreement, 0.995);
-    EXPECT_EQ(measure_agreement(pool, draws, metric, chosen, 1, job), chosen.agreement);
-    const auto walk = make_bottom_search(pool, draws, metric, chosen);
-    const auto exact = make_exact_bottom_search(pool, draws, metric);
+    const BottomSettings chosen = calibrate_bottom(pool, draws, metric, 0.995, 1, pool.rows(), job);
+    EXPECT_EQ(chosen.kind, BottomKind::walk);
+    EXPECT_GE(chosen.recall, 0.995);
+    EXPECT_EQ(measure_recall(pool, draws, metric, chosen, 1, job), chosen.recall);
+    const auto walk = make_bottom_engine(pool.view(), draws, metric, chosen, 0, job);
+    const auto exact = make_exact_bottom(pool, draws, metric);
     const Matrix fresh = make_blobs(500, 60, 2);
     EXPECT_GE(equal_share(encode(*walk, draws, pool, 2), encode(*exact, draws, pool, 2)), 0.995);
     EXPECT_GE(equal_share(encode(*walk, draws, fresh, 2), encode(*exact, draws, fresh, 2)), 0.99);
   }
 }
 
-TEST(ChooseBottom, TheChoiceDoesNotDependOnThreads) {
+TEST(CalibrateBottom, TheChoiceDoesNotDependOnThreads) {
   const Matrix pool = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job one({.threads = 1});
   Job three({.threads = 3});
   const BottomSettings chosen =
-      choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), one);
-  EXPECT_EQ(chosen.engine, BottomEngine::walk);
-  EXPECT_EQ(choose_bottom_settings(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), three),
-            chosen);
+      calibrate_bottom(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), one);
+  EXPECT_EQ(chosen.kind, BottomKind::walk);
+  EXPECT_EQ(calibrate_bottom(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), three), chosen);
 }
 
 // Like wine without scaling: one column is a thousand times larger than the others, and those who
 // did not draw it live in another world than the full distance.
-TEST(ChooseBottom, ADominatingColumnIsLeftToExactSearch) {
+TEST(CalibrateBottom, ADominatingColumnIsLeftToExactSearch) {
   const auto wine = [](Random& r, std::size_t, std::size_t column) {
     return (column == 12 ? 1000 : 1) * r.normal();
   };
   const Matrix pool = make_rows(4000, 13, ElementType::float32, 1, wine);
   const Draws draws = make_draws(4000, 13, 2000, 60);
   Job job({.threads = 2});
-  EXPECT_LT(measure_agreement(pool, draws, Metric::euclidean, kUsual, 1, job), 0.9);
+  EXPECT_LT(measure_recall(pool, draws, Metric::euclidean, kUsual, 1, job), 0.9);
   const BottomSettings chosen =
-      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job);
+      calibrate_bottom(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job);
   EXPECT_EQ(chosen, BottomSettings{});
 }
 
-TEST(ChooseBottom, SmallDataIsSearchedExactly) {
+TEST(CalibrateBottom, SmallDataIsSearchedExactly) {
   const Matrix pool = make_blobs(150, 13, 1);
   const Draws draws = make_draws(150, 13, 75, 400);
   Job job({.threads = 1});
-  EXPECT_EQ(
-      choose_bottom_settings(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job).engine,
-      BottomEngine::exact);
+  EXPECT_EQ(calibrate_bottom(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job).kind,
+            BottomKind::exact);
 }
 
 TEST(DrawnIndex, KnowsWhoDrewARowAndAsWhat) {

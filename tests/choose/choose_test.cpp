@@ -130,11 +130,19 @@ TEST(Choose, IsKeptInTheModelAndItsFile) {
 TEST(Choose, GoesOnFromACheckpoint) {
   const auto path = std::filesystem::temp_directory_path() / "mbn-choose-test.checkpoint";
   const Table table = blobs(3);
-  Fitter fitter(table.data(), open_options(3));
+  Fitter fitter = begin_fit(table.data(), open_options(3), {}, path);
+  // What was chosen is there before the first layer, and is not chosen again.
+  std::uint32_t choosing = 0;
+  RunOptions run;
+  run.progress = [&](const Progress& progress) { choosing += progress.stage == "choosing"; };
+  EXPECT_EQ(begin_fit(table.data(), open_options(3), run, path).layers_done(), 0U);
+  EXPECT_EQ(choosing, 0U);
   fitter.add_layer();
   fitter.save_checkpoint(path);
-  Fitter again(table.data(), open_options(3));
-  again.resume(path);
+  Fitter again = begin_fit(table.data(), open_options(3), run, path);
+  EXPECT_EQ(again.layers_done(), 1U);
+  EXPECT_EQ(choosing, 0U);
+  EXPECT_THROW(begin_fit(table.data(), open_options(4), {}, path), InvalidArgument);
   std::filesystem::remove(path);
   while (!again.done()) again.add_layer();
   while (!fitter.done()) fitter.add_layer();

@@ -51,7 +51,7 @@ TEST(Pilot, OfAHalfLearnsFromThoseRowsOnly) {
   EXPECT_NE(make_half_pilot(table.data(), options(), 1, job).learned, pilot.learned);
 
   // Rows it did not learn from can be anything without a change to the others.
-  Matrix changed = Matrix::copy_of(table.rows);
+  Matrix changed = Matrix::copy_of(table.rows.dense());
   for (std::size_t i = 0; i < 200; ++i) {
     if (!std::ranges::binary_search(pilot.learned, i)) {
       std::fill_n(changed.mutable_row<float>(i), 6, 1000.0F);

@@ -5,7 +5,7 @@
 #include <mbn/evaluate.hpp>
 #include <mbn/fit.hpp>
 
-#include "network/model_data.hpp"
+#include "api/model_access.hpp"
 #include "rows/toy.hpp"
 
 namespace mbn {
@@ -15,7 +15,7 @@ constexpr std::uint32_t kClusterings = 12;
 
 // The slow twin: all pairs of residuals, with one-hot codes written out above the bottom.
 double naive_correlation(const Model& model, MatrixView rows, std::uint32_t layer) {
-  const ModelData& data = model.data();
+  const ModelData& data = ModelAccess::data(model);
   const CodeMatrix codes = model.codes(rows, layer);
   const auto one_hot = [&](const CodeMatrix& source, std::size_t row) {
     std::vector<double> vector(kClusterings * source.centroids());
@@ -37,8 +37,8 @@ double naive_correlation(const Model& model, MatrixView rows, std::uint32_t laye
     std::vector<std::vector<double>> residuals;
     for (std::size_t v = 0; v < kClusterings; ++v) {
       const std::uint32_t drawn = data.draws(layer - 1).rows_of(v)[codes.at(i, v)];
-      auto w = layer == 1 ? features(data.bottom.pool, drawn)
-                          : one_hot(data.upper[layer - 2].pool, drawn);
+      auto w = layer == 1 ? features(data.bottom.drawn.dense(), drawn)
+                          : one_hot(data.upper[layer - 2].drawn, drawn);
       for (std::size_t j = 0; j < w.size(); ++j) w[j] -= x[j];
       residuals.push_back(w);
     }

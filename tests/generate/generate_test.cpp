@@ -40,7 +40,7 @@ std::map<std::int32_t, std::size_t> class_sizes(const Table& table) {
 std::vector<float> cells_of(const Table& table) {
   std::vector<float> cells;
   for (std::size_t i = 0; i < table.rows.rows(); ++i) {
-    const float* row = table.rows.row<float>(i);
+    const float* row = table.rows.dense().row<float>(i);
     cells.insert(cells.end(), row, row + table.rows.columns());
   }
   return cells;
@@ -60,7 +60,8 @@ std::vector<Centre> centres_of(const Table& table, std::size_t classes) {
       const std::int32_t label = table.labels->values[i];
       const auto size = static_cast<double>(sizes[label]);
       for (std::size_t c = 0; c < columns; ++c) {
-        body(centres[static_cast<std::size_t>(label)], size, c, double{table.rows.at(i, c)});
+        body(centres[static_cast<std::size_t>(label)], size, c,
+             double{table.rows.dense().at(i, c)});
       }
     }
   };
@@ -162,8 +163,8 @@ TEST(Generate, OneMoonIsDenserAndMoonsDoNotTouch) {
   for (std::size_t i = 0; i < 800; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       if (table.labels->values[i] == table.labels->values[j]) continue;
-      EXPECT_GT(std::hypot(table.rows.at(i, 0) - table.rows.at(j, 0),
-                           table.rows.at(i, 1) - table.rows.at(j, 1)),
+      EXPECT_GT(std::hypot(table.rows.dense().at(i, 0) - table.rows.dense().at(j, 0),
+                           table.rows.dense().at(i, 1) - table.rows.dense().at(j, 1)),
                 1.5);
     }
   }
@@ -172,8 +173,8 @@ TEST(Generate, OneMoonIsDenserAndMoonsDoNotTouch) {
 TEST(Generate, TheRingIsOpenAndHoldsTheBlobs) {
   const Table table = generate({.kind = ToyKind::ring, .rows = 3000});
   for (std::size_t i = 0; i < 3000; ++i) {
-    const float x = table.rows.at(i, 0);
-    const float y = table.rows.at(i, 1);
+    const float x = table.rows.dense().at(i, 0);
+    const float y = table.rows.dense().at(i, 1);
     if (table.labels->values[i] == 0) {
       EXPECT_NEAR(std::hypot(x, y), 10, 0.41);
       EXPECT_FALSE(y < 0 && std::abs(x) < 4) << "the ring is closed at " << x << ", " << y;
@@ -188,7 +189,7 @@ TEST(Generate, ExactlyOneOutlierFarAway) {
     const Table table = generate({.kind = ToyKind::outlier, .rows = rows});
     EXPECT_EQ(class_sizes(table).at(2), 1U);
     for (std::size_t i = 0; i < rows; ++i) {
-      const bool far = std::hypot(table.rows.at(i, 0), table.rows.at(i, 1)) > 100;
+      const bool far = std::hypot(table.rows.dense().at(i, 0), table.rows.dense().at(i, 1)) > 100;
       EXPECT_EQ(far, table.labels->values[i] == 2);
     }
   }
@@ -200,8 +201,8 @@ TEST(Generate, SwissRollIsASpiralInQuarters) {
   std::array<double, 4> least{1e9, 1e9, 1e9, 1e9};
   std::array<double, 4> most{};
   for (std::size_t i = 0; i < 4000; ++i) {
-    const double radius = std::hypot(table.rows.at(i, 0), table.rows.at(i, 2));
-    EXPECT_NEAR(radius * std::cos(radius), table.rows.at(i, 0), 1e-4);
+    const double radius = std::hypot(table.rows.dense().at(i, 0), table.rows.dense().at(i, 2));
+    EXPECT_NEAR(radius * std::cos(radius), table.rows.dense().at(i, 0), 1e-4);
     const auto label = static_cast<std::size_t>(table.labels->values[i]);
     least[label] = std::min(least[label], radius);
     most[label] = std::max(most[label], radius);

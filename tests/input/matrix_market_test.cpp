@@ -15,7 +15,7 @@ const std::string kReal = "%%MatrixMarket matrix coordinate real general\n";
 
 SparseMatrix read(const std::string& text) {
   const Folder folder;
-  return *read_table(folder.put("x.mtx", text)).sparse;
+  return std::move(read_table(folder.put("x.mtx", text)).rows.sparse());
 }
 
 TEST(MatrixMarket, ReadsCellsInAnyOrder) {
@@ -40,7 +40,7 @@ TEST(MatrixMarket, PatternsAndSymmetry) {
 TEST(MatrixMarket, IsReadFromGzip) {
   const Folder folder;
   const auto path = folder.put("x.mtx.gz", files::gzip(kReal + "1 2 1\n1 2 7\n"));
-  EXPECT_EQ(read_table(path).sparse->values, (std::vector<float>{7}));
+  EXPECT_EQ(read_table(path).rows.sparse().values, (std::vector<float>{7}));
 }
 
 TEST(MatrixMarket, HasOneAnswerForEveryWrongFile) {

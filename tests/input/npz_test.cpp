@@ -81,13 +81,13 @@ struct Scipy {
 
 SparseMatrix read_scipy(const Scipy& made) {
   const Folder folder;
-  return *read_table(folder.put("x.npz", zip({{"indices.npy", list("<i4", made.indices)},
-                                              {"indptr.npy", list("<i4", made.starts)},
-                                              {"format.npy", made.format},
-                                              {"shape.npy", list("<i8", made.shape)},
-                                              {"data.npy", list("<f8", made.values)}},
-                                             true)))
-              .sparse;
+  return std::move(read_table(folder.put("x.npz", zip({{"indices.npy", list("<i4", made.indices)},
+                                                       {"indptr.npy", list("<i4", made.starts)},
+                                                       {"format.npy", made.format},
+                                                       {"shape.npy", list("<i8", made.shape)},
+                                                       {"data.npy", list("<f8", made.values)}},
+                                                      true)))
+                       .rows.sparse());
 }
 
 TEST(Npz, ReadsSciPySparseMatricesWhateverTheOrderOfTheirColumns) {

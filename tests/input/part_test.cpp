@@ -47,26 +47,26 @@ TEST(Part, TakesRowsLabelsAndNamesTogether) {
   Table table;
   table.rows = Matrix(3, 2, ElementType::uint8);
   for (std::size_t i = 0; i < 3; ++i)
-    table.rows.mutable_row<std::uint8_t>(i)[1] = static_cast<std::uint8_t>(10 + i);
+    table.rows.dense().mutable_row<std::uint8_t>(i)[1] = static_cast<std::uint8_t>(10 + i);
   table.labels = Labels{{5, 6, 7}, {}};
   table.ids = {"a", "b", "c"};
   const std::vector<std::uint32_t> rows = {2, 0};
   const Table taken = take(table, rows);
-  EXPECT_EQ(taken.rows.type(), ElementType::uint8);
+  EXPECT_EQ(taken.rows.dense().type(), ElementType::uint8);
   EXPECT_EQ(taken.rows.rows(), 2U);
-  EXPECT_EQ(taken.rows.at(0, 1), 12);
-  EXPECT_EQ(taken.rows.at(1, 1), 10);
+  EXPECT_EQ(taken.rows.dense().at(0, 1), 12);
+  EXPECT_EQ(taken.rows.dense().at(1, 1), 10);
   EXPECT_EQ(taken.labels->values, (std::vector<std::int32_t>{7, 5}));
   EXPECT_EQ(taken.ids, (std::vector<std::string>{"c", "a"}));
 }
 
 TEST(Part, TakesSparseRows) {
   Table table;
-  table.sparse = SparseMatrix{3, {0, 1, 1, 3}, {2, 0, 1}, {4, 5, 6}};
+  table.rows = SparseMatrix{3, {0, 1, 1, 3}, {2, 0, 1}, {4, 5, 6}};
   const std::vector<std::uint32_t> rows = {2, 1};
   const SparseMatrix expected{3, {0, 2, 2}, {0, 1}, {5, 6}};
-  EXPECT_EQ(*take(table, rows).sparse, expected);
-  EXPECT_EQ(take(table.sparse->view(), rows), expected);
+  EXPECT_EQ(take(table, rows).rows.sparse(), expected);
+  EXPECT_EQ(take(table.rows.sparse().view(), rows), expected);
 }
 
 }  // namespace

@@ -27,10 +27,11 @@ Table read_bytes(std::string_view text, const ReadOptions& options = {}) {
 
 void expect_rows(const Table& table, const std::vector<std::vector<float>>& rows) {
   ASSERT_EQ(table.rows.rows(), rows.size());
-  EXPECT_EQ(table.rows.type(), ElementType::float32);
+  EXPECT_EQ(table.rows.dense().type(), ElementType::float32);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     ASSERT_EQ(table.rows.columns(), rows[i].size());
-    for (std::size_t j = 0; j < rows[i].size(); ++j) EXPECT_EQ(table.rows.at(i, j), rows[i][j]);
+    for (std::size_t j = 0; j < rows[i].size(); ++j)
+      EXPECT_EQ(table.rows.dense().at(i, j), rows[i][j]);
   }
 }
 
@@ -219,8 +220,8 @@ TEST(TextTable, ReadsLongFilesAcrossItsWindow) {
     const Table table = read_bytes(text);
     ASSERT_EQ(table.rows.rows(), 20000u);
     for (std::size_t i = 0; i < 20000; ++i) {
-      ASSERT_EQ(table.rows.at(i, 0), static_cast<float>(i));
-      ASSERT_EQ(table.rows.at(i, 1), 123.25F);
+      ASSERT_EQ(table.rows.dense().at(i, 0), static_cast<float>(i));
+      ASSERT_EQ(table.rows.dense().at(i, 1), 123.25F);
     }
   }
 }
@@ -228,7 +229,7 @@ TEST(TextTable, ReadsLongFilesAcrossItsWindow) {
 TEST(TextTable, ReadsLinesLongerThanItsWindow) {
   std::string line = "1";
   for (int i = 0; i < 100000; ++i) line += ",2";
-  EXPECT_EQ(read_bytes(line + "\n" + line).rows.shape(), (Shape{2, 100001}));
+  EXPECT_EQ(read_bytes(line + "\n" + line).rows.dense().shape(), (Shape{2, 100001}));
   const std::string id(300000, 'x');
   EXPECT_EQ(read_bytes("\"" + id + "\",1\n\"" + id + "\"\"\",2", {.id_column = "1"}).ids,
             (Names{id, id + "\""}));

@@ -69,7 +69,7 @@ void expect_lists(MatrixView pool, MatrixView rows, Metric metric, const Neighbo
 NeighbourLists find(MatrixView pool, MatrixView rows, Metric metric, std::size_t length,
                     std::uint32_t threads = 1) {
   Job job({.threads = threads});
-  return make_brute_force(pool, metric)->find(rows, length, job);
+  return make_brute_force(pool, metric, nullptr, job)->find(rows, length, job);
 }
 
 void expect_equal(const NeighbourLists& a, const NeighbourLists& b, std::size_t first = 0) {

@@ -47,7 +47,7 @@ Directions directions_of(MatrixView pool, std::uint32_t count = 16) {
 NeighbourLists find(MatrixView pool, MatrixView rows, const Directions* directions,
                     std::uint32_t threads = 1) {
   Job job({.threads = threads});
-  return make_brute_force(pool, Metric::euclidean, directions)->find(rows, 20, job);
+  return make_brute_force(pool, Metric::euclidean, directions, job)->find(rows, 20, job);
 }
 
 TEST(Directions, AreOrthogonalAndHoldTheVariance) {

@@ -7,10 +7,10 @@
 #include <mbn/fit.hpp>
 #include <mbn/generate.hpp>
 
+#include "api/model_access.hpp"
 #include "base/random.hpp"
-#include "network/model_data.hpp"
 #include "rows/gather.hpp"
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 
 namespace mbn {
 namespace {
@@ -45,11 +45,13 @@ TEST(Outliers, AreDistancesToTheSixthDrawnRow) {
   for (const std::uint32_t columns : {2U, 40U}) {  // a tree, and all pairs
     const Table table = blobs(columns);
     const Model model = fit(table.data(), small());
-    Matrix rows = Matrix::copy_of(table.rows);
+    Matrix rows = Matrix::copy_of(table.rows.dense());
     for (std::size_t k = 0; k < columns; ++k) rows.mutable_row<float>(7)[k] = 1e4F;
     const std::vector<float> scores = model.outlier_scores(RowsView(rows.view()));
-    std::vector<double> wanted = sixth_distances(model.data().bottom.pool, rows);
-    std::vector<double> usual = sixth_distances(model.data().bottom.pool, model.data().bottom.pool);
+    std::vector<double> wanted =
+        sixth_distances(ModelAccess::data(model).bottom.drawn.dense(), rows);
+    std::vector<double> usual = sixth_distances(ModelAccess::data(model).bottom.drawn.dense(),
+                                                ModelAccess::data(model).bottom.drawn.dense());
     std::ranges::sort(usual);
     const double median = usual[usual.size() / 2];
     for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -78,7 +80,7 @@ TEST(Outliers, OfSparseRows) {
   }
   FitOptions options = small();
   const Model model = fit(RowsView(dense.view()), options);
-  ASSERT_TRUE(model.data().bottom.is_sparse());
+  ASSERT_TRUE(ModelAccess::data(model).bottom.is_sparse());
   const std::vector<float> scores = model.outlier_scores(RowsView(dense.view()));
   std::vector<double> wanted = sixth_distances(dense, dense);  // nearly every row was drawn
   std::ranges::sort(wanted);

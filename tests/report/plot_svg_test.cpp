@@ -62,7 +62,7 @@ void expect_inside(const std::string& svg, const PlotOptions& options = {}) {
 TEST(PlotSvg, DrawsEveryRowAndNamesTheClasses) {
   const Table table = generate({.kind = ToyKind::ring, .rows = 300});
   const PlotOptions options{"Ring", "two blobs", {"path", "left", "right"}};
-  const std::string svg = plot_svg(table.rows, table.labels->values, options);
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values, options);
   EXPECT_EQ(points_of(svg).size(), 300U);
   expect_inside(svg);
   for (const char* text : {"<title>Ring</title>", ">Ring</text>", ">two blobs</text>",
@@ -76,7 +76,8 @@ TEST(PlotSvg, DrawsEveryRowAndNamesTheClasses) {
 
 TEST(PlotSvg, IsTheSameEveryTime) {
   const Table table = generate({.rows = 500});
-  EXPECT_EQ(plot_svg(table.rows, table.labels->values), plot_svg(table.rows, table.labels->values));
+  EXPECT_EQ(plot_svg(table.rows.dense(), table.labels->values),
+            plot_svg(table.rows.dense(), table.labels->values));
 }
 
 TEST(PlotSvg, KeepsTheShapeOfComparableRanges) {
@@ -112,7 +113,7 @@ TEST(PlotSvg, EqualRowsLandInTheMiddle) {
 
 TEST(PlotSvg, OneColumnIsAStrip) {
   const Table table = generate({.rows = 200, .columns = 1});
-  const std::string svg = plot_svg(table.rows, table.labels->values);
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values);
   expect_inside(svg);
   EXPECT_PRED2(lacks, svg, "component 2");
   std::set<double> heights;
@@ -127,14 +128,14 @@ TEST(PlotSvg, EmptyDataGivesAnEmptyFrame) {
 }
 
 TEST(PlotSvg, WithoutLabelsThereIsNoLegend) {
-  EXPECT_PRED2(lacks, plot_svg(generate({.rows = 20}).rows), "<circle");
+  EXPECT_PRED2(lacks, plot_svg(generate({.rows = 20}).rows.dense()), "<circle");
 }
 
 TEST(PlotSvg, RowsThatAreNotFiniteAreLeftOutAndCounted) {
   Table table = generate({.rows = 30});
-  table.rows.mutable_row<float>(3)[0] = std::numeric_limits<float>::quiet_NaN();
-  table.rows.mutable_row<float>(4)[1] = std::numeric_limits<float>::infinity();
-  const std::string svg = plot_svg(table.rows, table.labels->values);
+  table.rows.dense().mutable_row<float>(3)[0] = std::numeric_limits<float>::quiet_NaN();
+  table.rows.dense().mutable_row<float>(4)[1] = std::numeric_limits<float>::infinity();
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values);
   expect_inside(svg);
   EXPECT_EQ(points_of(svg).size(), 28U);
   EXPECT_PRED2(holds, svg, "30 rows, 2 without finite values");
@@ -152,12 +153,12 @@ TEST(PlotSvg, DrawsAtMostMaxPoints) {
   const Table table = generate({.rows = 5000});
   PlotOptions options;
   options.max_points = 700;
-  const std::string svg = plot_svg(table.rows, table.labels->values, options);
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values, options);
   EXPECT_EQ(points_of(svg).size(), 700U);
   EXPECT_PRED2(holds, svg, "5,000 rows, 700 drawn");
   EXPECT_PRED2(holds, svg, ">2,499</text>");
   options.max_points = 0;
-  EXPECT_EQ(points_of(plot_svg(table.rows, {}, options)).size(), 5000U);
+  EXPECT_EQ(points_of(plot_svg(table.rows.dense(), {}, options)).size(), 5000U);
 }
 
 TEST(PlotSvg, NegativeLabelsAreGreyAndNamedByNumber) {
@@ -180,7 +181,7 @@ TEST(PlotSvg, ALabelKeepsItsColourWithoutTheOthers) {
 
 TEST(PlotSvg, ManyClassesEndTheLegendWithTheirNumber) {
   const Table table = generate({.rows = 3000, .clusters = 300});
-  const std::string svg = plot_svg(table.rows, table.labels->values);
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values);
   const std::size_t shown = count_of(svg, "<circle");
   EXPECT_PRED2(holds, svg, "and " + std::to_string(300 - shown) + " more");
   EXPECT_EQ(points_of(svg).size(), 3000U);
@@ -191,7 +192,7 @@ TEST(PlotSvg, SmallPicturesStillHavePoints) {
   const Table table = generate({.rows = 300});
   PlotOptions options{"A title that is far too long for the picture", "and", {}, 160, 160};
   options.label_names = {"a very long name of a class", "b", "c"};
-  const std::string svg = plot_svg(table.rows, table.labels->values, options);
+  const std::string svg = plot_svg(table.rows.dense(), table.labels->values, options);
   EXPECT_EQ(points_of(svg).size(), 300U);
   expect_inside(svg, options);
 }
@@ -209,7 +210,7 @@ TEST(PlotSvg, TextIsEscaped) {
 
 TEST(PlotSvg, FilesStaySmall) {
   const Table table = generate({.rows = 20000, .clusters = 10});
-  EXPECT_LT(plot_svg(table.rows, table.labels->values).size(), 350000U);
+  EXPECT_LT(plot_svg(table.rows.dense(), table.labels->values).size(), 350000U);
 }
 
 TEST(PlotSvg, WrongArgumentsAreRefused) {

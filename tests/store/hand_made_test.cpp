@@ -125,14 +125,14 @@ ModelData make_network(const Recipe& recipe) {
   const std::uint32_t bottom = recipe.centroids.front();
   model.bottom.draws = make_draws(recipe, bottom, recipe.columns);
   if (recipe.sparse) {
-    model.bottom.sparse_pool = make_sparse_pool(pool_rows(recipe, bottom), recipe.columns);
+    model.bottom.drawn = make_sparse_pool(pool_rows(recipe, bottom), recipe.columns);
   } else {
-    model.bottom.pool = make_pool(pool_rows(recipe, bottom), recipe.columns, recipe.type);
+    model.bottom.drawn = make_pool(pool_rows(recipe, bottom), recipe.columns, recipe.type);
   }
   for (std::size_t layer = 1; layer < recipe.centroids.size(); ++layer) {
     const std::uint32_t centroids = recipe.centroids[layer];
     UpperLayer upper;
-    upper.pool = make_codes(pool_rows(recipe, centroids), model.draws(layer - 1));
+    upper.drawn = make_codes(pool_rows(recipe, centroids), model.draws(layer - 1));
     upper.draws = make_draws(recipe, centroids, recipe.clusterings);
     model.upper.push_back(std::move(upper));
   }
@@ -179,14 +179,19 @@ bool same(MatrixView a, MatrixView b) {
                                           : same_rows(static_cast<std::uint8_t*>(nullptr));
 }
 
+bool same_drawn(const Rows& a, const Rows& b) {
+  if (a.is_sparse() != b.is_sparse()) return false;
+  return a.is_sparse() ? a.sparse() == b.sparse() : same(a.dense(), b.dense());
+}
+
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
                a.columns == b.columns && a.scaler == b.scaler && a.bottom.draws == b.bottom.draws &&
-               a.bottom.settings == b.bottom.settings && same(a.bottom.pool, b.bottom.pool) &&
-               a.bottom.sparse_pool == b.bottom.sparse_pool && a.upper.size() == b.upper.size() &&
+               a.bottom.settings == b.bottom.settings &&
+               same_drawn(a.bottom.drawn, b.bottom.drawn) && a.upper.size() == b.upper.size() &&
                a.projection == b.projection && same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
-    equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].pool == b.upper[i].pool;
+    equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].drawn == b.upper[i].drawn;
   }
   return equal;
 }

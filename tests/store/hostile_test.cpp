@@ -48,16 +48,16 @@ TEST(Hostile, DrawnRowsTwiceOrNever) {
       "'bottom.rows' names pool row 0 twice in clustering 0");
   expect_refused(
       {.clusterings = 1, .centroids = {4}},
-      [](ModelData& m) { m.bottom.pool = Matrix(5, m.columns); },
+      [](ModelData& m) { m.bottom.drawn = Matrix(5, m.columns); },
       "'bottom.pool' has a row 4 that no clustering drew");
 }
 
 TEST(Hostile, HowTheBottomIsSearched) {
-  const BottomSettings walk{.engine = BottomEngine::walk,
+  const BottomSettings walk{.kind = BottomKind::walk,
                             .list_length = 6,
                             .tau = 0.4,
                             .margin = 3.5,
-                            .agreement = 0.997,
+                            .recall = 0.997,
                             .directions = {.count = 2,
                                            .centre = {-7, 0, 3, 9000, -9000},
                                            .cells = {0, -16384, 0, 0, 0, 16384, 0, 0, 0, 0}}};
@@ -67,7 +67,7 @@ TEST(Hostile, HowTheBottomIsSearched) {
         {}, [&](ModelData& m) { spoil(m.bottom.settings = walk); }, part);
   };
   expect([](BottomSettings& s) { s.list_length = 11; }, "a list length from 1 to 10");
-  expect([](BottomSettings& s) { s.agreement = 1.5; }, "and a share");
+  expect([](BottomSettings& s) { s.recall = 1.5; }, "and a share");
   // Directions that are not orthogonal, too long, or an odd number could overflow sums.
   expect([](BottomSettings& s) { s.directions.cells[5] = s.directions.cells[6] = 16000; },
          "'bottom.directions' does not hold orthogonal directions");
@@ -100,16 +100,16 @@ TEST(Hostile, DrawnColumns) {
 
 TEST(Hostile, CodesBeyondTheLayerBelow) {
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].pool.visit([](auto* cells) { cells[4] = 8; }); },
+      {}, [](ModelData& m) { m.upper[0].drawn.visit([](auto* cells) { cells[4] = 8; }); },
       "tensor 'layer2.pool' has the code 8 in row 1, but its layer has 8 centroids");
 }
 
 TEST(Hostile, CodesOfAnotherWidth) {
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].pool = CodeMatrix(6, 3, 1000); },
+      {}, [](ModelData& m) { m.upper[0].drawn = CodeMatrix(6, 3, 1000); },
       "tensor 'layer2.pool' is U16; codes of 8 centroids must be U8");
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].pool = CodeMatrix(6, 2, 8); },
+      {}, [](ModelData& m) { m.upper[0].drawn = CodeMatrix(6, 2, 8); },
       "tensor 'layer2.pool' has 2 columns; it must have 3");
 }
 
@@ -121,7 +121,7 @@ TEST(Hostile, ClusteringsThatDoNotFitTheOptions) {
 
 TEST(Hostile, NumbersThatAreNotFinite) {
   expect_refused(
-      {}, [](ModelData& m) { m.bottom.pool.mutable_row<float>(1)[2] = kNan; },
+      {}, [](ModelData& m) { m.bottom.drawn.dense().mutable_row<float>(1)[2] = kNan; },
       "tensor 'bottom.pool' has the value nan at element 7");
   expect_refused(
       {}, [](ModelData& m) { m.projection.loadings[0] = kInfinity; },
@@ -186,24 +186,24 @@ TEST(Hostile, CentresThatDoNotFit) {
 TEST(Hostile, SparsePools) {
   const Recipe recipe{.sparse = true};
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.sparse_pool.indices[0] = 5; },
+      recipe, [](ModelData& m) { m.bottom.drawn.sparse().indices[0] = 5; },
       "'bottom.pool.indices' names column 5 in row 1, but there are 5 columns");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.sparse_pool.indices[1] = 1; },
+      recipe, [](ModelData& m) { m.bottom.drawn.sparse().indices[1] = 1; },
       "'bottom.pool.indices' does not ascend at column 1 in row 1");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.sparse_pool.values[2] = kNan; },
+      recipe, [](ModelData& m) { m.bottom.drawn.sparse().values[2] = kNan; },
       "tensor 'bottom.pool.values' has the value nan at element 2");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.sparse_pool.values.pop_back(); },
+      recipe, [](ModelData& m) { m.bottom.drawn.sparse().values.pop_back(); },
       "tensor 'bottom.pool.values' has");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.sparse_pool.starts.back() += 0xffffffff; },
+      recipe, [](ModelData& m) { m.bottom.drawn.sparse().starts.back() += 0xffffffff; },
       "tensor 'bottom.pool.indices' has");
   expect_refused(
       recipe,
       [](ModelData& m) {
-        m.bottom.sparse_pool.starts.push_back(m.bottom.sparse_pool.starts.back());
+        m.bottom.drawn.sparse().starts.push_back(m.bottom.drawn.sparse().starts.back());
       },
       "'bottom.pool' has a row 10 that no clustering drew");
   expect_refused(

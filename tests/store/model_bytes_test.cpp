@@ -6,23 +6,25 @@
 #include <mbn/error.hpp>
 #include <mbn/model.hpp>
 
+#include "api/model_access.hpp"
 #include "store/hand_made.hpp"
 
 namespace mbn {
 namespace {
 
 Model hand_made_model() {
-  return Model(std::make_shared<const ModelData>(hand_made::make_model({})));
+  return ModelAccess::make(hand_made::make_model({}));
 }
 
 TEST(ModelBytes, AreThoseOfTheFile) {
-  EXPECT_EQ(hand_made_model().to_bytes(), hand_made::file_bytes(hand_made_model().data()));
+  EXPECT_EQ(hand_made_model().to_bytes(),
+            hand_made::file_bytes(ModelAccess::data(hand_made_model())));
 }
 
 TEST(ModelBytes, GiveTheModelBack) {
   const Model model = hand_made_model();
   const Model back = Model::from_bytes(model.to_bytes());
-  EXPECT_TRUE(hand_made::same(back.data(), model.data()));
+  EXPECT_TRUE(hand_made::same(ModelAccess::data(back), ModelAccess::data(model)));
 }
 
 TEST(ModelBytes, AreNotTrusted) {

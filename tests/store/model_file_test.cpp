@@ -44,11 +44,8 @@ TEST_P(RoundTrip, CheckpointIsTheSame) {
 
 TEST(ModelFile, KeepsHowTheBottomIsSearched) {
   ModelData model = hand_made::make_model({});
-  model.bottom.settings = {.engine = BottomEngine::walk,
-                           .list_length = 6,
-                           .tau = 0.4,
-                           .margin = 3.5,
-                           .agreement = 0.997};
+  model.bottom.settings = {
+      .kind = BottomKind::walk, .list_length = 6, .tau = 0.4, .margin = 3.5, .recall = 0.997};
   EXPECT_TRUE(hand_made::same(read_back(model), model));
   model.bottom.settings.directions = {.count = 2,
                                       .centre = {-7, 0, 3, 9000, -9000},
@@ -115,13 +112,13 @@ TEST(ModelFile, SixtyFourBitNumbersAreExact) {
 
 TEST(ModelFile, RowsWithAStrideAreWrittenPacked) {
   ModelData model = hand_made::make_model({});
-  const Matrix packed = Matrix::copy_of(model.bottom.pool);
+  const Matrix packed = Matrix::copy_of(model.bottom.drawn.dense());
   const auto wide = std::make_shared<std::vector<float>>(packed.rows() * 8, -1.0F);
   for (std::size_t i = 0; i < packed.rows(); ++i) {
     std::copy_n(packed.row<float>(i), packed.columns(), wide->data() + i * 8);
   }
-  model.bottom.pool = Matrix(wide, MatrixView(wide->data(), packed.rows(), packed.columns(), 8));
-  EXPECT_TRUE(hand_made::same(read_back(model).bottom.pool, packed));
+  model.bottom.drawn = Matrix(wide, MatrixView(wide->data(), packed.rows(), packed.columns(), 8));
+  EXPECT_TRUE(hand_made::same(read_back(model).bottom.drawn.dense(), packed));
 }
 
 TEST(ModelFile, ExistingFileIsKept) {

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "base/random.hpp"
-#include "upper/upper_search.hpp"
+#include "upper/upper_engine.hpp"
 
 namespace mbn {
 
@@ -42,7 +42,7 @@ inline UpperCase make_upper(const CodeMatrix& codes, std::uint32_t centroids,
                       .features = drawn_features(fraction, codes.clusterings()),
                       .input_rows = static_cast<std::uint32_t>(codes.rows()),
                       .input_features = static_cast<std::uint32_t>(codes.clusterings())});
-  const auto kept = compact_to_pool(upper.draws, static_cast<std::uint32_t>(codes.rows()));
+  const auto kept = keep_drawn(upper.draws, static_cast<std::uint32_t>(codes.rows()));
   upper.pool = codes.gather(kept);
   return upper;
 }

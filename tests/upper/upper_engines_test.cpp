@@ -17,25 +17,35 @@
 namespace mbn {
 namespace {
 
-using Factory = std::unique_ptr<UpperSearch> (*)(const CodeMatrix&, const Draws&);
+using Factory = std::unique_ptr<UpperEngine> (*)(const CodeMatrix&, const Draws&);
 
 struct Engine {
   const char* name;
   Factory make;
 };
 
-std::unique_ptr<UpperSearch> make_walk(const CodeMatrix& pool, const Draws& draws) {
-  return make_walk_upper_search(std::make_shared<UpperIndex>(pool, draws));
+std::unique_ptr<UpperEngine> make_exact(const CodeMatrix& pool, const Draws& draws) {
+  return make_exact_upper(pool, draws);
 }
-std::unique_ptr<UpperSearch> make_blocked(const CodeMatrix& pool, const Draws& draws) {
-  return make_blocked_upper_search(std::make_shared<UpperIndex>(pool, draws));
+std::unique_ptr<UpperEngine> make_walk(const CodeMatrix& pool, const Draws& draws) {
+  Job job({.threads = 2});
+  return make_walk_upper(std::make_shared<UpperIndex>(pool, draws, job));
+}
+std::unique_ptr<UpperEngine> make_blocked(const CodeMatrix& pool, const Draws& draws) {
+  Job job({.threads = 2});
+  return make_blocked_upper(std::make_shared<UpperIndex>(pool, draws, job));
 }
 
-constexpr std::array kEngines = {Engine{"exact", &make_exact_upper_search},
-                                 Engine{"walk", &make_walk}, Engine{"blocked", &make_blocked},
-                                 Engine{"chosen", &make_upper_search}};
+std::unique_ptr<UpperEngine> make_cheapest(const CodeMatrix& pool, const Draws& draws) {
+  Job job({.threads = 2});
+  return make_upper_engine(pool, draws, pool.rows(), job);
+}
 
-CodeMatrix search(const UpperSearch& engine, const Draws& draws, const CodeMatrix& rows,
+constexpr std::array kEngines = {Engine{"exact", &make_exact}, Engine{"walk", &make_walk},
+                                 Engine{"blocked", &make_blocked},
+                                 Engine{"cheapest", &make_cheapest}};
+
+CodeMatrix search(const UpperEngine& engine, const Draws& draws, const CodeMatrix& rows,
                   std::uint32_t threads = 1) {
   Job job({.threads = threads});
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
@@ -169,7 +179,7 @@ TEST(UpperEngine, CountsAboveAByteAreKept) {
   }
 }
 
-TEST(ChooseUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
+TEST(CheapestUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
   UpperSizes sizes{.rows = 70000,
                    .pool_rows = 70000,
                    .inputs = 400,
@@ -177,17 +187,17 @@ TEST(ChooseUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
                    .clusterings = 400,
                    .centroids = 17500,
                    .features = 200};
-  EXPECT_EQ(choose_upper_engine(sizes, {.row = 2000, .block = 300000}), UpperEngine::walk);
+  EXPECT_EQ(cheapest_upper(sizes, {.row = 2000, .block = 300000}), UpperKind::walk);
   sizes.pool_rows = 6500;
   sizes.centroids_below = 34;
   sizes.centroids = 17;
-  EXPECT_EQ(choose_upper_engine(sizes, {.row = 90000, .block = 500000}), UpperEngine::blocked);
+  EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::blocked);
   // More pool rows than the index has numbers for.
   sizes.pool_rows = 2'000'000;
-  EXPECT_EQ(choose_upper_engine(sizes, {.row = 90000, .block = 500000}), UpperEngine::exact);
+  EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::exact);
 }
 
-TEST(ChooseUpper, LikenessIsMeasured) {
+TEST(CheapestUpper, LikenessIsMeasured) {
   // All rows equal: each, and all together, agree with the whole pool in every feature.
   const Likeness equal = estimate_likeness(CodeMatrix(100, 7, 50), 100);
   EXPECT_DOUBLE_EQ(equal.row, 700);
@@ -203,7 +213,7 @@ TEST(ChooseUpper, LikenessIsMeasured) {
   EXPECT_DOUBLE_EQ(estimate_likeness(CodeMatrix(0, 7, 50), 100).row, 0);
 }
 
-TEST(ChooseUpper, BytesGrowWithTheThreads) {
+TEST(CheapestUpper, BytesGrowWithTheThreads) {
   const UpperSizes sizes{.rows = 5000,
                          .pool_rows = 5000,
                          .inputs = 400,
@@ -211,8 +221,8 @@ TEST(ChooseUpper, BytesGrowWithTheThreads) {
                          .clusterings = 400,
                          .centroids = 1250,
                          .features = 200};
-  EXPECT_GT(upper_search_bytes(sizes, 4), upper_search_bytes(sizes, 1));
-  EXPECT_GE(upper_search_bytes(sizes, 1), UpperIndex::bytes(sizes));
+  EXPECT_GT(upper_engine_bytes(sizes, 4), upper_engine_bytes(sizes, 1));
+  EXPECT_GE(upper_engine_bytes(sizes, 1), UpperIndex::bytes(sizes));
 }
 
 }  // namespace

@@ -12,16 +12,16 @@
 namespace mbn {
 
 /// Encodes rows at a layer above: for every row and clustering, the drawn row that agrees with it
-/// on the most drawn features; equals go to the lower code.
-class UpperSearch {
+/// on the most drawn features; ties go to the lower code. Ready when it is made, as a BottomEngine.
+class UpperEngine {
  public:
-  virtual ~UpperSearch() = default;
+  virtual ~UpperEngine() = default;
   /// `rows` are codes of the layer below.
   virtual void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const = 0;
 };
 
 /// Counts agreements through an inverted index of the drawn rows' codes.
-std::unique_ptr<UpperSearch> make_exact_upper_search(const CodeMatrix& pool, const Draws& draws);
+std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& pool, const Draws& draws);
 
 /// Bytes of work space that one thread of that engine takes.
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,

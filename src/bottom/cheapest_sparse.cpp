@@ -24,17 +24,17 @@ bool few_draws(std::uint64_t clusterings, std::uint64_t centroids, std::uint64_t
 
 }  // namespace
 
-std::unique_ptr<SparseBottomSearch> make_sparse_bottom_search(SparseView pool, const Draws& draws,
-                                                              Metric metric) {
+std::unique_ptr<BottomEngine> make_sparse_bottom(SparseView pool, const Draws& draws, Metric metric,
+                                                 Job& job) {
   return few_draws(draws.clusterings, draws.centroids, pool.rows())
-             ? make_sparse_direct_search(pool, draws, metric)
-             : make_sparse_bound_search(pool, draws, metric);
+             ? make_sparse_direct(pool, draws, metric, job)
+             : make_sparse_bounds(pool, draws, metric, job);
 }
 
 std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
   return few_draws(sizes.clusterings, sizes.centroids, sizes.pool_rows)
              ? sparse_direct_bytes(sizes, threads)
-             : sparse_bound_bytes(sizes, threads);
+             : sparse_bounds_bytes(sizes, threads);
 }
 
 double sparse_bottom_seconds(const SparseBottomSizes& sizes) {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <mbn/choose.hpp>
+#include <mbn/selection.hpp>
 
 namespace mbn {
 
@@ -60,6 +60,18 @@ std::string describe(const Selection& selection) {
   const std::string counts = describe_counts(selection);
   const std::string candidates = describe_candidates(selection);
   return counts + (counts.empty() || candidates.empty() ? "" : "; ") + candidates;
+}
+
+bool is_open(const FitOptions& options) {
+  return options.decay == 0 || options.scale == Scale::automatic ||
+         (options.clusters == 0 && options.most_clusters != 0);
+}
+
+FitOptions apply(const Selection& selection, FitOptions options) {
+  if (options.decay == 0 && selection.decay != 0) options.decay = selection.decay;
+  if (options.scale == Scale::automatic) options.scale = selection.scale;
+  if (options.clusters == 0) options.clusters = selection.clusters;
+  return options;
 }
 
 }  // namespace mbn

@@ -18,6 +18,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "bottom/calibrate_bottom.hpp"
 #include "bottom/walk_bottom.hpp"
 #include "rows/gather.hpp"
 
@@ -49,11 +50,11 @@ constexpr std::array<Step, 9> kLadder{{{16, 0.5, 2.5},
 BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_t centroids) {
   const double rank = static_cast<double>(pool_rows) / static_cast<double>(centroids);
   const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(pool_rows));
-  return {.engine = BottomEngine::walk,
+  return {.kind = BottomKind::walk,
           .list_length = static_cast<std::uint32_t>(length),
           .tau = step.tau,
           .margin = step.margin,
-          .agreement = 0};
+          .recall = 0};
 }
 
 // Nanoseconds on one core of a Zen 3, from the measured speed of the kernels. Of one row:
@@ -114,7 +115,7 @@ Sample take_sample(MatrixView pool, const Draws& draws, Metric metric, std::uint
     sample.draws.columns.insert(sample.draws.columns.end(), columns.begin(), columns.end());
   }
   sample.exact = CodeMatrix(sample.numbers.size(), clusterings.size(), draws.centroids);
-  make_exact_bottom_search(pool, sample.draws, metric)->encode(sample.rows, sample.exact, job);
+  make_exact_bottom(pool, sample.draws, metric)->encode(sample.rows, sample.exact, job);
   return sample;
 }
 
@@ -133,7 +134,7 @@ std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t pool_rows)
 
 // The share of sampled pairs in which the walk finds what exact search finds; below 0 when there
 // are too few to tell.
-double agreement(MatrixView pool, Metric metric, const BottomSettings& settings,
+double recall_of(MatrixView pool, Metric metric, const BottomSettings& settings,
                  const Sample& sample, const NeighbourLists& lists, Job& job) {
   CodeMatrix codes(sample.exact.rows(), sample.exact.clusterings(), sample.exact.centroids());
   walk_lists(pool, sample.draws, metric, settings, sample.rows, lists, codes, job);
@@ -151,44 +152,44 @@ double agreement(MatrixView pool, Metric metric, const BottomSettings& settings,
 }
 
 // Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
-// rows. Exact search when no step is good enough; its `agreement` is then the best there was.
+// rows. Exact search when no step is good enough; its `recall` is then the best there was.
 template <class ListsOf>
 BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double wished,
                      const Sample& sample, Job& job, const ListsOf& lists_of) {
   double best = 0;
   for (const Step& step : kLadder) {
     BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
-    settings.agreement =
-        agreement(pool, metric, settings, sample, lists_of(settings.list_length), job);
-    if (settings.agreement < 0) break;
-    if (settings.agreement >= wished) return settings;
-    best = std::max(best, settings.agreement);
+    settings.recall =
+        recall_of(pool, metric, settings, sample, lists_of(settings.list_length), job);
+    if (settings.recall < 0) break;
+    if (settings.recall >= wished) return settings;
+    best = std::max(best, settings.recall);
   }
-  return {.agreement = best};
+  return {.recall = best};
 }
 
 }  // namespace
 
-double measure_agreement(MatrixView pool, const Draws& draws, Metric metric,
-                         const BottomSettings& settings, std::uint64_t seed, Job& job) {
+double measure_recall(MatrixView pool, const Draws& draws, Metric metric,
+                      const BottomSettings& settings, std::uint64_t seed, Job& job) {
   const Sample sample = take_sample(pool, draws, metric, seed, job);
-  const NeighbourLists lists = make_neighbour_finder(pool, metric, settings.directions)
+  const NeighbourLists lists = make_neighbour_finder(pool, metric, settings.directions, job)
                                    ->find(sample.rows, settings.list_length, job);
-  return agreement(pool, metric, settings, sample, lists, job);
+  return recall_of(pool, metric, settings, sample, lists, job);
 }
 
-BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metric metric,
-                                      double wished_agreement, std::uint64_t seed,
-                                      std::uint64_t rows, Job& job) {
-  if (wished_agreement >= 1 || !walk_pays(sizes_of(pool, draws, rows), metric)) return {};
+BottomSettings calibrate_bottom(MatrixView pool, const Draws& draws, Metric metric,
+                                double wished_recall, std::uint64_t seed, std::uint64_t rows,
+                                Job& job) {
+  if (wished_recall >= 1 || !walk_pays(sizes_of(pool, draws, rows), metric)) return {};
   const Sample sample = take_sample(pool, draws, metric, seed, job);
   if (directions_pay(pool.shape(), rows, metric)) {
     Directions directions = find_directions(pool, Quantiser(pool, metric), Directions::kUsual);
-    const auto finder = make_neighbour_finder(pool, metric, directions);
+    const auto finder = make_neighbour_finder(pool, metric, directions, job);
     BottomSettings settings =
-        climb(pool, draws, metric, wished_agreement, sample, job,
+        climb(pool, draws, metric, wished_recall, sample, job,
               [&](std::uint32_t length) { return finder->find(sample.rows, length, job); });
-    if (settings.engine == BottomEngine::walk) {
+    if (settings.kind == BottomKind::walk) {
       settings.directions = std::move(directions);
       return settings;
     }
@@ -197,17 +198,17 @@ BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metri
   const std::uint32_t longest =
       settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length;
   const NeighbourLists lists =
-      make_neighbour_finder(pool, metric, {})->find(sample.rows, longest, job);
-  BottomSettings settings = climb(pool, draws, metric, wished_agreement, sample, job,
+      make_neighbour_finder(pool, metric, {}, job)->find(sample.rows, longest, job);
+  BottomSettings settings = climb(pool, draws, metric, wished_recall, sample, job,
                                   [&](std::uint32_t) -> const NeighbourLists& { return lists; });
-  if (settings.engine == BottomEngine::walk) return settings;
+  if (settings.kind == BottomKind::walk) return settings;
   const double seconds = bottom_seconds(sizes_of(pool, draws, rows), metric, false);
-  if (seconds > kLongSeconds && settings.agreement > 0) {
+  if (seconds > kLongSeconds && settings.recall > 0) {
     job.note(fmt::format(
         "distances on half of the columns do not follow those on all: the quick search agrees in "
         "only {:.0f} % of the codes, so the bottom layer is searched exactly, which takes about "
         "{:.0f} minutes on one core; --agreement {:.2f} would take the quick search",
-        100 * settings.agreement, seconds / 60, std::floor(100 * settings.agreement) / 100));
+        100 * settings.recall, seconds / 60, std::floor(100 * settings.recall) / 100));
   }
   return {};
 }

@@ -2,7 +2,7 @@
 //
 // At one cell in sixteen, compressed rows (8 bytes a cell) take an eighth of the memory of dense
 // ones (4 bytes for every cell), and the engines for either take about the same time.
-#include "rows/row_store.hpp"
+#include "rows/kinds.hpp"
 
 #include <fmt/format.h>
 
@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include <mbn/error.hpp>
+
+#include "rows/gather.hpp"
 
 namespace mbn {
 
@@ -68,31 +70,27 @@ bool mostly_zeros(std::uint64_t cells, std::uint64_t rows, std::uint64_t columns
   return cells <= rows * columns / kOneIn;
 }
 
-std::uint64_t sparse_bytes(std::uint64_t cells, std::uint64_t rows) {
-  return cells * (sizeof(std::uint32_t) + sizeof(float)) + (rows + 1) * sizeof(std::uint64_t);
-}
-
-RowStore as_sparse(RowsView rows) {
+Rows as_sparse(RowsView rows) {
   const std::uint64_t cells = count_in(rows);
-  if (rows.is_sparse() && rows.sparse().cells() == cells) return RowStore::of(rows);
+  if (rows.is_sparse() && rows.sparse().cells() == cells) return Rows::borrow(rows);
   SparseMatrix sparse;
   sparse.columns = rows.columns();
   sparse.starts.reserve(rows.rows() + 1);
   sparse.indices.reserve(cells);
   sparse.values.reserve(cells);
   for (std::size_t i = 0; i < rows.rows(); ++i) append_row(sparse, rows, i);
-  return RowStore(std::move(sparse));
+  return sparse;
 }
 
-RowStore as_dense(RowsView rows) {
-  if (!rows.is_sparse()) return RowStore::of(rows);
+Rows as_dense(RowsView rows) {
+  if (!rows.is_sparse()) return Rows::borrow(rows);
   Matrix dense(rows.rows(), rows.columns());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const auto at = rows.sparse().indices(i);
     float* row = dense.mutable_row<float>(i);
     for (std::size_t n = 0; n < at.size(); ++n) row[at[n]] = rows.sparse().values(i)[n];
   }
-  return RowStore(std::move(dense));
+  return dense;
 }
 
 SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers) {
@@ -111,6 +109,15 @@ SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers
     gathered.starts.push_back(gathered.indices.size());
   }
   return gathered;
+}
+
+Rows gather(RowsView rows, std::span<const std::uint32_t> numbers) {
+  if (rows.is_sparse()) return gather_rows(rows.sparse(), numbers);
+  return gather_rows(rows.dense(), numbers);
+}
+
+Rows as_kind_of(RowsView model, RowsView rows) {
+  return model.is_sparse() ? as_sparse(rows) : as_dense(rows);
 }
 
 void require_sound(SparseView rows) {

@@ -81,51 +81,58 @@ double blocked_nanoseconds(const Amounts& n, const Likeness& likeness) {
   return index_nanoseconds(n) + blocks * block;
 }
 
-class ChoosingUpperSearch final : public UpperSearch {
+UpperSizes sizes_of(const CodeMatrix& pool, const Draws& draws, std::size_t rows) {
+  return {.rows = rows,
+          .pool_rows = pool.rows(),
+          .inputs = pool.clusterings(),
+          .centroids_below = pool.centroids(),
+          .clusterings = draws.clusterings,
+          .centroids = draws.centroids,
+          .features = draws.features};
+}
+
+// The two engines that share an index. Either serves any number of rows; which is cheaper is asked
+// for each call, but not again for the number that the index was made for.
+class IndexedUpper final : public UpperEngine {
  public:
-  ChoosingUpperSearch(const CodeMatrix& pool, const Draws& draws)
+  IndexedUpper(const CodeMatrix& pool, const Draws& draws, std::size_t expected_rows,
+               UpperKind expected, Job& job)
       : pool_(pool),
         draws_(draws),
-        exact_(make_exact_upper_search(pool, draws)),
-        index_(std::make_shared<UpperIndex>(pool, draws)),
-        walk_(make_walk_upper_search(index_)),
-        blocked_(make_blocked_upper_search(index_)) {}
+        expected_rows_(expected_rows),
+        expected_(expected),
+        index_(std::make_shared<UpperIndex>(pool, draws, job)),
+        walk_(make_walk_upper(index_)),
+        blocked_(make_blocked_upper(index_)) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
-    engine(rows.rows()).encode(rows, codes, job);
+    (kind_for(rows.rows()) == UpperKind::walk ? walk_ : blocked_)->encode(rows, codes, job);
   }
 
  private:
-  const UpperSearch& engine(std::size_t rows) const {
-    const UpperSizes sizes{.rows = rows,
-                           .pool_rows = pool_.rows(),
-                           .inputs = pool_.clusterings(),
-                           .centroids_below = pool_.centroids(),
-                           .clusterings = draws_.clusterings,
-                           .centroids = draws_.centroids,
-                           .features = draws_.features};
-    if (rows <= kFewRows && UpperIndex::serves(sizes)) return *walk_;
-    switch (choose_upper_engine(sizes, estimate_likeness(pool_, rows))) {
-      case UpperEngine::walk:
-        return *walk_;
-      case UpperEngine::blocked:
-        return *blocked_;
-      default:
-        return *exact_;
-    }
+  UpperKind kind_for(std::size_t rows) const {
+    if (rows == expected_rows_) return expected_;
+    if (rows <= kFewRows) return UpperKind::walk;
+    const UpperSizes sizes = sizes_of(pool_, draws_, rows);
+    const Likeness likeness = estimate_likeness(pool_, rows);
+    return upper_seconds(UpperKind::walk, sizes, likeness) <=
+                   upper_seconds(UpperKind::blocked, sizes, likeness)
+               ? UpperKind::walk
+               : UpperKind::blocked;
   }
 
   const CodeMatrix& pool_;
   const Draws& draws_;
-  std::unique_ptr<UpperSearch> exact_;
+  std::size_t expected_rows_;
+  UpperKind expected_;
   std::shared_ptr<const UpperIndex> index_;
-  std::unique_ptr<UpperSearch> walk_;
-  std::unique_ptr<UpperSearch> blocked_;
+  std::unique_ptr<UpperEngine> walk_;
+  std::unique_ptr<UpperEngine> blocked_;
 };
 
 }  // namespace
 
-double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness& likeness) {
+double upper_seconds(UpperKind engine, const UpperSizes& sizes, const Likeness& likeness) {
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   const Amounts amounts{.rows = number(sizes.rows),
                         .pool_rows = number(sizes.pool_rows),
@@ -135,19 +142,19 @@ double upper_seconds(UpperEngine engine, const UpperSizes& sizes, const Likeness
                         .centroids = number(sizes.centroids),
                         .features = number(sizes.features)};
   switch (engine) {
-    case UpperEngine::walk:
+    case UpperKind::walk:
       return 1e-9 * walk_nanoseconds(amounts, likeness);
-    case UpperEngine::blocked:
+    case UpperKind::blocked:
       return 1e-9 * blocked_nanoseconds(amounts, likeness);
     default:
       return 1e-9 * exact_nanoseconds(amounts, likeness);
   }
 }
 
-UpperEngine choose_upper_engine(const UpperSizes& sizes, const Likeness& likeness) {
-  if (!UpperIndex::serves(sizes)) return UpperEngine::exact;
-  constexpr std::array kEngines = {UpperEngine::walk, UpperEngine::blocked, UpperEngine::exact};
-  return *std::min_element(kEngines.begin(), kEngines.end(), [&](UpperEngine a, UpperEngine b) {
+UpperKind cheapest_upper(const UpperSizes& sizes, const Likeness& likeness) {
+  if (!UpperIndex::serves(sizes)) return UpperKind::exact;
+  constexpr std::array kEngines = {UpperKind::walk, UpperKind::blocked, UpperKind::exact};
+  return *std::min_element(kEngines.begin(), kEngines.end(), [&](UpperKind a, UpperKind b) {
     return upper_seconds(a, sizes, likeness) < upper_seconds(b, sizes, likeness);
   });
 }
@@ -198,11 +205,18 @@ Likeness usual_likeness(const UpperSizes& sizes) {
   return {kUneven * cells / below, std::min(cells, kUneven * cells * codes / below)};
 }
 
-std::unique_ptr<UpperSearch> make_upper_search(const CodeMatrix& pool, const Draws& draws) {
-  return std::make_unique<ChoosingUpperSearch>(pool, draws);
+std::unique_ptr<UpperEngine> make_upper_engine(const CodeMatrix& pool, const Draws& draws,
+                                               std::size_t expected_rows, Job& job) {
+  const UpperSizes sizes = sizes_of(pool, draws, expected_rows);
+  if (!UpperIndex::serves(sizes)) return make_exact_upper(pool, draws);
+  const UpperKind kind = expected_rows <= kFewRows
+                             ? UpperKind::walk
+                             : cheapest_upper(sizes, estimate_likeness(pool, expected_rows));
+  if (kind == UpperKind::exact) return make_exact_upper(pool, draws);
+  return std::make_unique<IndexedUpper>(pool, draws, expected_rows, kind, job);
 }
 
-std::uint64_t upper_search_bytes(const UpperSizes& sizes, std::uint64_t threads) {
+std::uint64_t upper_engine_bytes(const UpperSizes& sizes, std::uint64_t threads) {
   const std::uint64_t exact =
       threads * exact_upper_bytes(sizes.centroids, sizes.features, sizes.centroids_below);
   if (!UpperIndex::serves(sizes)) return exact;

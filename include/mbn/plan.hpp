@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+#include <mbn/rows.hpp>
+
+namespace mbn {
+
+struct LayerInfo {
+  std::uint32_t centroids = 0;  ///< drawn rows per clustering
+  std::uint32_t features = 0;   ///< drawn features per clustering
+  std::uint64_t pool_rows = 0;  ///< rows that at least one clustering drew
+  std::uint64_t bytes = 0;      ///< in memory and in the file
+};
+
+/// What a fit will build and take, known from the shape of the data alone.
+struct Plan {
+  std::vector<LayerInfo> layers;  ///< bottom first; pool_rows is an upper bound
+  std::uint32_t components = 0;
+  std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
+  std::uint64_t peak_bytes = 0;   ///< the data, the model and the work space at the worst moment
+  std::uint64_t batch_rows = 0;   ///< rows searched at a time
+  /// Roughly how long the fit will take, on a core of 2021 like those it was measured on.
+  double seconds = 0;
+};
+
+/// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,
+/// ...), MemoryLimitExceeded when even the smallest batch does not fit.
+Plan plan(Shape data, const FitOptions& options, const RunOptions& run = {});
+/// The same for the rows themselves: it counts zeros, and knows what compressed rows save.
+Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run = {});
+
+/// Bytes that this process could still take: what the system calls available, or less when the
+/// process lives in a container with a limit of its own. 0 when the system does not tell.
+std::uint64_t available_memory();
+
+}  // namespace mbn

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mbn/choose.hpp>
+#include <mbn/fit.hpp>
+
+#include "base/job.hpp"
+
+namespace mbn {
+
+namespace {
+
+// Of the time of a fit that chooses its own options.
+constexpr double kChoosingShare = 0.7;
+
+}  // namespace
+
+Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run,
+                 const std::filesystem::path& checkpoint) {
+  if (!checkpoint.empty() && std::filesystem::exists(checkpoint)) {
+    return Fitter::resume(checkpoint, rows, options, run);
+  }
+  if (!is_open(options)) return {rows, options, run};
+  plan(rows, options, run);  // refuses before the long work that it would waste
+  Selection selection = choose(rows, options, part_of(run, 0, kChoosingShare));
+  const FitOptions chosen = apply(selection, options);
+  Fitter fitter(rows, chosen, part_of(run, kChoosingShare, 1), std::move(selection));
+  if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
+  return fitter;
+}
+
+FitResult fit_transform(RowsView rows, const FitOptions& options, const RunOptions& run,
+                        const std::filesystem::path& checkpoint) {
+  Fitter fitter = begin_fit(rows, options, run, checkpoint);
+  while (!fitter.done()) {
+    fitter.add_layer();
+    if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
+  }
+  FitResult result = fitter.finish();
+  if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
+  return result;
+}
+
+Model fit(RowsView rows, const FitOptions& options, const RunOptions& run) {
+  return fit_transform(rows, options, run).model;
+}
+
+}  // namespace mbn

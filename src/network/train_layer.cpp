@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/train_layer.hpp"
+
+#include "bottom/calibrate_bottom.hpp"
+#include "network/encode.hpp"
+#include "rows/kinds.hpp"
+
+namespace mbn {
+
+namespace {
+
+Draws draw_layer(const LayerRequest& request, std::size_t rows, std::size_t features) {
+  const std::size_t drawable = request.pool.empty() ? rows : request.pool.size();
+  Draws draws = draw({.seed = request.seed,
+                      .layer = request.layer,
+                      .clusterings = request.clusterings,
+                      .centroids = request.centroids,
+                      .features = drawn_features(request.feature_fraction, features),
+                      .input_rows = static_cast<std::uint32_t>(drawable),
+                      .input_features = static_cast<std::uint32_t>(features)});
+  if (!request.pool.empty()) {
+    for (std::uint32_t& row : draws.rows) row = request.pool[row];
+  }
+  return draws;
+}
+
+}  // namespace
+
+Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
+                                 const BottomRequest& bottom, Job& job) {
+  BottomLayer layer;
+  layer.draws = draw_layer(request, rows.rows(), rows.columns());
+  layer.drawn = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
+  // The engines for sparse rows are exact.
+  if (bottom.engine == Search::automatic && !rows.is_sparse()) {
+    layer.settings = calibrate_bottom(layer.drawn.dense(), layer.draws, bottom.metric,
+                                      bottom.recall, request.seed, rows.rows(), job);
+  }
+  CodeMatrix codes = encode_bottom(layer, bottom.metric, rows, bottom.batch_rows, job);
+  return {std::move(layer), std::move(codes)};
+}
+
+Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& request, Job& job) {
+  UpperLayer layer;
+  layer.draws = draw_layer(request, rows.rows(), rows.clusterings());
+  layer.drawn = rows.gather(keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
+  CodeMatrix codes = encode_upper(layer, rows, job);
+  return {std::move(layer), std::move(codes)};
+}
+
+}  // namespace mbn

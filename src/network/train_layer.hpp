@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "base/job.hpp"
+#include "network/model_data.hpp"
+
+namespace mbn {
+
+/// What one layer draws.
+struct LayerRequest {
+  std::uint64_t seed = 0;
+  std::uint32_t layer = 1;  ///< from 1; names the random streams
+  std::uint32_t clusterings = 0;
+  std::uint32_t centroids = 0;
+  double feature_fraction = 1;
+  /// The rows that may be drawn, ascending; empty: all.
+  std::span<const std::uint32_t> pool = {};
+};
+
+/// What a bottom layer needs besides.
+struct BottomRequest {
+  Metric metric = Metric::euclidean;
+  Search engine = Search::automatic;
+  double recall = 1;           ///< that a quick engine must reach
+  std::size_t batch_rows = 0;  ///< rows that are worked on at a time; 0 chooses
+};
+
+template <class Layer>
+struct Trained {
+  Layer layer;
+  CodeMatrix codes;  ///< of all rows that were given
+};
+
+/// The one way to make a layer: draw rows and features, keep the rows that were drawn, and encode
+/// all rows by them. The bottom layer takes prepared rows, a layer above takes codes.
+Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
+                                 const BottomRequest& bottom, Job& job);
+Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& request, Job& job);
+
+}  // namespace mbn

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <mbn/options.hpp>
+#include <mbn/rows.hpp>
+
+#include "base/job.hpp"
+#include "network/model_data.hpp"
+#include "network/planning.hpp"
+#include "network/train_layer.hpp"
+#include "rows/scaler.hpp"
+
+namespace mbn {
+
+/// What training makes: the network, and what it says of its own training rows.
+struct TrainedNetwork {
+  ModelData model;
+  Matrix embedding;
+  std::vector<std::int32_t> labels;  ///< empty when no clusters were asked for
+  std::vector<float> confidence;     ///< of the labels
+  std::vector<double> layer_seconds;
+  double projection_seconds = 0;
+  double clustering_seconds = 0;
+};
+
+/// A network under training, layer by layer. What it has done so far is plain data that can be
+/// stored and given back.
+class Training {
+ public:
+  /// Plans the work, checks the rows and prepares them. No option may be open (`is_open`). `rows`
+  /// must outlive it; `job` is used by all that follows.
+  Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job);
+
+  const Plan& plan() const { return work_.plan; }
+  std::size_t layers_done() const { return so_far_.model.layer_count(); }
+  bool done() const { return layers_done() == work_.plan.layers.size(); }
+  /// The rows as they are worked on: what `Checkpoint::data_hash` is of.
+  RowsView rows() const { return rows_; }
+  const Checkpoint& so_far() const { return so_far_; }
+  Checkpoint& so_far() { return so_far_; }
+
+  void add_layer();
+  /// Goes on from what an earlier training of the same rows and options had done.
+  void go_on_from(Checkpoint checkpoint);
+  /// Principal components of the top codes, and clusters. All layers must be done; the training is
+  /// empty afterwards.
+  TrainedNetwork finish();
+
+ private:
+  void give_advice(const ColumnStatistics& statistics);
+  std::vector<std::uint32_t> draw_pool() const;
+  void add_bottom(const LayerRequest& request);
+  void add_upper(const LayerRequest& request);
+  void find_clusters(TrainedNetwork& trained);
+
+  RunOptions run_;
+  Job& job_;
+  WorkPlan work_;
+  Rows worked_on_;
+  RowsView rows_;
+  Checkpoint so_far_;
+  std::vector<std::uint32_t> pool_;  // the rows that may be drawn, ascending; empty: all
+  std::vector<double> layer_seconds_;
+};
+
+}  // namespace mbn
