@@ -7,7 +7,9 @@ import signal
 import sys
 from pathlib import Path
 
-from . import ROOT, environment
+from bench import ROOT
+
+from . import environment
 
 DESCRIPTION = """Runs the experiments of the paper's Section 4 and appendix and writes docs/results.md, with the
 paper's numbers beside ours. Repeat a command that was interrupted and it does what is missing. Without --only it

@@ -5,7 +5,7 @@ import os
 import platform
 from importlib import metadata
 
-from comparison import machine
+from bench import machine
 
 from .environment import NEEDED, PEERS, has
 from .experiments import ALL

@@ -52,8 +52,8 @@ def _digits(setting, task, files):
 
 def _documents(setting, task, files):
     found, counts = retrieval.prepare(setting, task.data)
-    train, _ = retrieval.commands(setting, found, counts, setting.out)[task.settings["network"]]
-    fit = [*train[:-1], files("mbn"), "--seed", task.run]
+    method = retrieval.methods(setting, found, counts, setting.out)[task.settings["network"]]
+    fit = [*(files("mbn") if word == method.model else word for word in method.train), "--seed", task.run]
     fitted = setting.mbn(*fit)
     compress, taught = _teach(setting, task, files, counts, ["--part", "1/2"])
     seconds = _both(setting, files, counts, "test", ["--part", "2/2"])

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
+from bench import process
+from bench.comparison import arrays, command_line, peers, report, session, summary, tables
+from bench.comparison.records import Records
 
-from comparison import arrays, command_line, peers, process, report, session, summary, tables  # noqa: E402
-from comparison.records import Records  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def case(**changes):

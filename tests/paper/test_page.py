@@ -8,8 +8,6 @@ import dataclasses
 import hashlib
 import os
 from pathlib import Path
-import sys
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
 import pytest
