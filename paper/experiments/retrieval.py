@@ -5,6 +5,7 @@ from bench import retrieval_protocol
 
 from .. import data
 from ..figures_of_the_paper import RETRIEVAL_GAIN
+from ..pictures import CurvesPanel
 from ..results import mean_of, table
 from ..tasks import Task
 from . import common
@@ -99,7 +100,8 @@ def section(results, pictures):
         for size in results.setting.profile.text_components:
             lines = _lines(cells, size)
             if lines:
-                panels.append((f"{data.title(name)}, {size} dimensions", "retrieved", "%", lines, True))
+                panels.append(CurvesPanel(f"{data.title(name)}, {size} dimensions", "retrieved", "%", lines,
+                                          logarithmic=True))
     if panels:
         paragraphs.append(pictures.curves(ID, "Accuracy of retrieval", panels, columns=2))
     return paragraphs
