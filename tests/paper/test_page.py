@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paper import report, tasks
+from paper import command_line, environment, report, tasks
 from paper.experiments import ALL, common, retrieval
 from paper.pictures import Pictures
 from paper.profiles import FULL
@@ -115,7 +115,7 @@ def record_all(setting, names=tuple(ALL)):
 
 
 def page_of(setting, folder):
-    report.write(setting, folder / "results.md", folder / "images")
+    report.write(report.gather(setting), folder / "results.md", folder / "images")
     return (folder / "results.md").read_text()
 
 
@@ -137,3 +137,103 @@ def test_the_same_records_give_the_same_page(setting, tmp_path, undrawn):
     if os.environ.get("MBN_WRITE_DOCS"):
         EXPECTED.write_text(body)
     assert body == EXPECTED.read_text()
+
+
+@pytest.fixture
+def reproduce(setting, tmp_path, monkeypatch, capsys, undrawn):
+    """paper/reproduce on the made-up records: (exit code, what it said, the page or None)."""
+    monkeypatch.setattr(environment, "enter", lambda smoke: None)
+    page = tmp_path / "page/results.md"
+
+    def run(*arguments, data=setting.data):
+        command = ["--data", data, "--work", setting.out, "--output", page.parent, "--runs", setting.runs,
+                   "--mbn", __file__, *arguments]
+        try:
+            code = command_line.main([str(part) for part in command])
+        except SystemExit as end:
+            code, message = (end.code, "") if isinstance(end.code, int) else (1, end.code)
+            return code, message + capsys.readouterr().err, page.read_text() if page.exists() else None
+        return code, capsys.readouterr().err, page.read_text() if page.exists() else None
+
+    run.page = page
+    return run
+
+
+def put_page(path, text):
+    path.parent.mkdir()
+    path.write_text(text)
+
+
+def test_without_a_folder_of_data_nothing_starts(reproduce, tmp_path):
+    for more in ([], ["--report"], ["--only", "outlier,delta"]):
+        code, said, page = reproduce(*more, data=tmp_path / "nowhere")
+        assert code == 1 and page is None
+        assert f"no folder of data at {tmp_path / 'nowhere'}" in said and "--data" in said and "MBN_DATA" in said
+
+
+def test_without_the_data_of_any_experiment_nothing_starts(reproduce, tmp_path):
+    (tmp_path / "empty").mkdir()
+    code, said, page = reproduce("--only", "clustering,retrieval", data=tmp_path / "empty")
+    assert (code, page) == (1, None)
+    assert f"nothing to run: {tmp_path / 'empty'} has no data for clustering, retrieval" in said
+
+
+def test_experiments_without_data_are_named(reproduce, setting, tmp_path):
+    record_all(setting)
+    (tmp_path / "empty").mkdir()
+    code, said, page = reproduce("--only", "outlier,clustering", data=tmp_path / "empty")
+    assert code == 0 and f"{tmp_path / 'empty'} has no data for clustering" in said
+    assert "## An outlier\n\nThe last column" in page
+
+
+def test_a_page_of_nothing_is_not_written(reproduce):
+    """Not even by --force: it would say that MBN loses nowhere."""
+    for more in ([], ["--force"]):
+        code, said, page = reproduce("--report", *more)
+        assert (code, page) == (1, None) and "nothing was run" in said
+
+
+def test_a_page_of_nothing_replaces_no_page(reproduce):
+    put_page(reproduce.page, "from 2 finished tasks (1 cells")
+    code, said, page = reproduce("--report", "--force")
+    assert code == 1 and page == "from 2 finished tasks (1 cells" and "nothing was run" in said
+
+
+def test_what_failed_is_not_a_result(reproduce, setting):
+    for task in ALL["delta"].tasks(setting):
+        files = tasks.Files(setting, task)
+        files.write({"status": "failed", "error": "made up", "experiment": task.experiment, "data": task.data,
+                     "method": task.method, "settings": task.settings, "run": task.run, "elapsed": 1.0})
+    code, said, page = reproduce("--report")
+    assert (code, page) == (1, None) and "nothing was run" in said and "made up" in said
+
+
+def test_a_fuller_page_stays(reproduce, setting):
+    record_all(setting, ["delta"])
+    code, said, poor = reproduce("--report")
+    assert code == 0 and "finished tasks" in poor
+    assert reproduce("--report")[0] == 0, "as many results again are no loss"
+
+    fuller = poor.replace(" finished tasks", "0 finished tasks", 1)
+    for kept in (fuller, poor.replace(" cells", "0 cells", 1)):
+        reproduce.page.write_text(kept)
+        code, said, page = reproduce("--report")
+        assert code == 1 and page == kept
+        assert f"{reproduce.page} has more results" in said and "--force" in said and "--output" in said
+    assert reproduce("--report", "--force")[::2] == (0, poor)
+
+    record_all(setting, ["delta", "aml"])
+    assert reproduce("--report")[0] == 0 and "## AML-ALL\n\nAll 72 rows" in reproduce.page.read_text()
+
+
+def test_a_page_that_is_not_ours_stays(reproduce, setting):
+    record_all(setting, ["delta"])
+    put_page(reproduce.page, "My results\n")
+    code, said, page = reproduce("--report")
+    assert code == 1 and page == "My results\n" and "was not written by paper/reproduce" in said
+    assert reproduce("--report", "--force")[0] == 0
+
+
+def test_the_page_in_docs_tells_how_full_it_is():
+    page = Path(__file__).resolve().parents[2] / "docs/results.md"
+    assert report.fullness(page).tasks > 0
