@@ -72,8 +72,8 @@ def test_a_tool_is_asked_in_its_own_words(script):
 
 def test_tools_take_turns(script, tmp_path):
     """Who is first changes with the round."""
-    tools = [Tool(title, script(title, f'echo {title} >> {tmp_path}/log; for last; do :; done; echo "{{}}"; touch $last'),
-                  {}) for title in ("old", "new")]
+    body = "echo {title} >> {log}; for last; do :; done; echo '{{}}'; touch $last"
+    tools = [Tool(title, script(title, body.format(title=title, log=tmp_path / "log")), {}) for title in ("old", "new")]
     (tmp_path / "log").write_text("")
     rounds = Rounds(tools, [cases.Case("a", tmp_path, ()), cases.Case("b", tmp_path, ())], tmp_path, 1)
     rounds.run(100, 0, lambda text: None)
