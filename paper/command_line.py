@@ -7,7 +7,9 @@ import signal
 import sys
 from pathlib import Path
 
-from . import ROOT, environment
+from bench import ROOT
+
+from . import environment
 
 DESCRIPTION = """Runs the experiments of the paper's Section 4 and appendix and writes docs/results.md, with the
 paper's numbers beside ours. Repeat a command that was interrupted and it does what is missing. Without --only it
@@ -28,7 +30,15 @@ def _arguments(argv):
                         help="the tool (MBN_TOOL, else build/release/mbn)")
     parser.add_argument("--work", type=Path, help="folder of finished tasks (build/paper)")
     parser.add_argument("--report", action="store_true", help="run nothing, only write the page anew")
+    parser.add_argument("--force", action="store_true", help="replace a page that has more results")
     return parser.parse_args(argv)
+
+
+def _check_folder(options):
+    """Before a Python with all packages is looked for. What `mbn generate` makes needs no folder."""
+    generated = options.only is not None and set(options.only.split(",")) <= {"toy", "outlier"}
+    if not options.smoke and not generated and not options.data.is_dir():
+        sys.exit(f"no folder of data at {options.data}: name one with --data or MBN_DATA")
 
 
 def _chosen(only):
@@ -53,31 +63,61 @@ def _setting(options):
                    SMOKE if options.smoke else FULL)
 
 
+def _check_data(setting, names):
+    """Says which experiments have no data, and ends where none has any."""
+    from .experiments import ALL
+    from .tasks import say
+    missing = [name for name in names if not ALL[name].tasks(setting)]
+    told = f"{setting.data} has no data for {', '.join(missing)}"
+    if missing == names:
+        sys.exit(f"nothing to run: {told}")
+    if missing:
+        say(f"left out: {told}")
+
+
+def _run(setting, names):
+    """Whether it came to its end."""
+    from .experiments import ALL
+    from .tasks import run_growing, say
+    _check_data(setting, names)
+    try:
+        run_growing(setting, lambda: [task for name in names for task in ALL[name].tasks(setting)])
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on from here")
+        return False
+    return True
+
+
+def _report(setting, folder, force):
+    """Whether the page was written and has no failed task."""
+    from . import report
+    from .tasks import say
+    page = folder / "results.md"
+    results = report.gather(setting)
+    failed = [record for record in results.all_records if record["status"] == "failed"]
+    for record in failed:
+        say(f"failed: {record['experiment']} {record['data']} {record['method']}: {record['error']}")
+    try:
+        report.write(results, page, folder / "images" / "results", force)
+    except report.NotWritten as reason:
+        say(str(reason))
+        return False
+    say(f"wrote {page}")
+    return not failed
+
+
 def main(argv=None):
     options = _arguments(argv)
     options.mbn, options.data = Path(options.mbn), Path(options.data)
     if options.smoke and options.output is None:
         sys.exit("--smoke needs --output: its page is not for docs/")
+    _check_folder(options)
     environment.enter(options.smoke)
-    from . import report
-    from .experiments import ALL, ON_REQUEST
-    from .tasks import run_growing, say
+    from .experiments import ON_REQUEST
     names = _chosen(options.only) + ([*ON_REQUEST] if options.smoke and options.only is None else [])
     setting = _setting(options)
     # An end that is asked for takes the same way as Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    interrupted = False
-    try:
-        if not options.report:
-            run_growing(setting, lambda: [task for name in names for task in ALL[name].tasks(setting)])
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on from here")
-        interrupted = True
-    page = (options.output or ROOT / "docs") / "results.md"
-    images = page.parent / "images" / "results"
-    results = report.write(setting, page, images)
-    say(f"wrote {page}")
-    failed = [record for record in results.all_records if record["status"] == "failed"]
-    for record in failed:
-        say(f"failed: {record['experiment']} {record['data']} {record['method']}: {record['error']}")
-    return 130 if interrupted else 1 if failed else 0
+    finished = options.report or _run(setting, names)
+    complete = _report(setting, options.output or ROOT / "docs", options.force)
+    return 130 if not finished else 0 if complete else 1

@@ -70,19 +70,26 @@ def find_all(setting, names):
     return [found for found in (find(setting, name) for name in names) if found is not None]
 
 
-# name: what `mbn generate` is asked for, and the classes in it
-GENERATED = {"gaussian": (["gaussians", "--rows", 300, "--clusters", 3], 3),
-             "outlier": (["outlier", "--rows", 201], 2),
-             "toy-compound": (["compound", "--rows", 200], 6)}
+@dataclass(frozen=True)
+class Generated:
+    """What `mbn generate` is asked for, and how many classes are in it."""
+
+    arguments: tuple
+    classes: int
+
+
+GENERATED = {"gaussian": Generated(("gaussians", "--rows", 300, "--clusters", 3), 3),
+             "outlier": Generated(("outlier", "--rows", 201), 2),
+             "toy-compound": Generated(("compound", "--rows", 200), 6)}
 
 
 def _generated(setting, name):
-    arguments, clusters = GENERATED[name]
+    made = GENERATED[name]
     folder = setting.out / "data" / name
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "y.npy").exists():
-        setting.mbn("generate", *arguments, "-o", folder / "X.npy", "--labels", folder / "y.npy")
-    return DataSet(Problem(name, folder / "X.npy", clusters), folder / "y.npy")
+        setting.mbn("generate", *made.arguments, "-o", folder / "X.npy", "--labels", folder / "y.npy")
+    return DataSet(Problem(name, folder / "X.npy", made.classes), folder / "y.npy")
 
 
 def _subset(setting, name):

@@ -5,9 +5,8 @@ import importlib.util
 import os
 import sys
 
-from comparison.environment import ensure
-
-from . import ROOT
+from bench import ROOT
+from bench.environment import ensure
 
 NEEDED = {"numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn", "matplotlib": "matplotlib"}
 PEERS = {"umap": "umap-learn", "pacmap": "pacmap"}
@@ -26,4 +25,4 @@ def enter(smoke):
     if os.path.samefile(os.path.dirname(python), os.path.dirname(sys.executable)):
         missing = [name for module, name in wanted.items() if not has(module)]
         sys.exit(f"build/paper-python lacks {', '.join(missing)}: remove it, and it is made again")
-    os.execv(python, [str(python), *sys.argv])
+    os.execv(python, [str(python), "-B", "-m", "paper", *sys.argv[1:]])

@@ -1,10 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures for the report: small PNG files, few colours, no more points than the eye can use."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 POINTS = 2500  # of one map: the paper draws 250 for each of ten digits
 COLOURS = 64
+
+
+@dataclass(frozen=True)
+class MapPanel:
+    """`points`: a map with two columns; `labels`: true ones, as colours."""
+
+    title: str
+    points: np.ndarray
+    labels: np.ndarray
+
+
+@dataclass(frozen=True)
+class CurvesPanel:
+    """`lines`: {title: [(x, y)]}; `logarithmic`: the x axis."""
+
+    title: str
+    x_title: str
+    y_title: str
+    lines: dict
+    logarithmic: bool = False
 
 
 class Pictures:
@@ -24,30 +46,28 @@ class Pictures:
         return f"![{words}]({self.link}/{name}.png)"
 
     def maps(self, name, words, panels, columns=4):
-        """panels: (title, map with two columns, labels or None). Colours are true labels."""
         panels = list(panels)
         figure, axes = _grid(len(panels), columns, 2.9, 2.9)
-        for axis, (title, points, labels) in zip(axes, panels):
+        for axis, panel in zip(axes, panels):
             axis.set_axis_off()
-            kept = np.random.default_rng(0).permutation(len(points))[:POINTS]
-            colours = labels[kept] if labels is not None else "#555555"
-            axis.scatter(points[kept, 0], points[kept, 1], c=colours, cmap="tab10" if labels is None
-                         or labels.max() < 10 else "nipy_spectral", s=3 if len(kept) > 500 else 9, linewidths=0)
-            axis.set_title(title, fontsize=9)
+            kept = np.random.default_rng(0).permutation(len(panel.points))[:POINTS]
+            axis.scatter(panel.points[kept, 0], panel.points[kept, 1], c=panel.labels[kept],
+                         cmap="tab10" if panel.labels.max() < 10 else "nipy_spectral",
+                         s=3 if len(kept) > 500 else 9, linewidths=0)
+            axis.set_title(panel.title, fontsize=9)
         figure.tight_layout()
         return self._finish(figure, name, words)
 
     def curves(self, name, words, panels, columns=3):
-        """panels: (title, x title, y title, {line title: [(x, y)]}, logarithmic x)."""
         figure, axes = _grid(len(panels), columns, 3.4, 2.6)
-        for axis, (title, below, left, lines, logarithmic) in zip(axes, panels):
-            for line, points in ((line, points) for line, points in lines.items() if points):
+        for axis, panel in zip(axes, panels):
+            for line, points in ((line, points) for line, points in panel.lines.items() if points):
                 axis.plot(*zip(*sorted(points)), marker="o", markersize=3, label=line)
-            if logarithmic:
+            if panel.logarithmic:
                 axis.set_xscale("log")
-            axis.set_title(title, fontsize=9)
-            axis.set_xlabel(below, fontsize=8)
-            axis.set_ylabel(left, fontsize=8)
+            axis.set_title(panel.title, fontsize=9)
+            axis.set_xlabel(panel.x_title, fontsize=8)
+            axis.set_ylabel(panel.y_title, fontsize=8)
             axis.tick_params(labelsize=7)
             if axis.get_legend_handles_labels()[0]:
                 axis.legend(fontsize=7, frameon=False)

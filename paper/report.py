@@ -3,9 +3,11 @@
 
 import os
 import platform
+import re
+from dataclasses import dataclass
 from importlib import metadata
 
-from comparison import machine
+from bench import machine
 
 from .environment import NEEDED, PEERS, has
 from .experiments import ALL
@@ -19,15 +21,23 @@ def _versions():
                      if has(module))
 
 
-def _head(setting, results):
-    told = machine.describe()
-    runs = [len(cell.good) for cell in results.cells.values() if cell.good]
+def _runs(results):
+    """Of every cell that has any."""
+    return [len(cell.good) for cell in results.cells.values() if cell.good]
+
+
+def _finished(results):
+    return Fullness(sum(_runs(results)), len(_runs(results)))
+
+
+def _head(results):
+    told, finished, runs = machine.describe(), _finished(results), _runs(results)
     faults = sum(record["status"] == "failed" for record in results.all_records)
     spent = sum(record["elapsed"] for record in results.all_records)
-    data = " --data $MBN_DATA" if not setting.profile.bundled else " --smoke"
+    data = " --data $MBN_DATA" if not results.setting.profile.bundled else " --smoke"
     return ["# The paper's experiments, run again",
             f"<!-- Written by `paper/reproduce`. -->\n\nWritten by `paper/reproduce{data}` from "
-            f"{sum(runs)} finished tasks ({len(runs)} cells, {min(runs, default=0)} to {max(runs, default=0)} runs each"
+            f"{finished.tasks} finished tasks ({finished.cells} cells, {min(runs)} to {max(runs)} runs each"
             f"{f'; {faults} tasks failed' if faults else ''}), which took {clock(spent)} in all on "
             f"{told['cores']} cores ({told['cpu']}, {told['memory_gigabytes']} GB). "
             f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
@@ -58,14 +68,53 @@ def _sections(results, pictures):
         yield from (paragraph for paragraph in module.section(results, pictures) if paragraph)
 
 
-def write(setting, page, images):
-    """Writes the page and its pictures. Tasks that have not been run are left out of means."""
+class NotWritten(Exception):
+    """Why a page was left as it is, and what to do."""
+
+
+@dataclass(frozen=True)
+class Fullness:
+    """How much stands behind a page."""
+
+    tasks: int
+    cells: int
+
+    def __str__(self):
+        return f"{self.tasks} finished tasks in {self.cells} cells"
+
+
+def fullness(page):
+    """What the head of a page says of itself; none where it is not one of ours."""
+    found = re.search(r"from (\d+) finished tasks \((\d+) cells", page.read_text())
+    return Fullness(*map(int, found.groups())) if found else None
+
+
+def _check(results, page, force):
+    """Raises where writing would lose results, or where there are none."""
+    if not _finished(results).tasks:
+        raise NotWritten(f"nothing was run: no finished task in {results.setting.out}, so {page} was not written")
+    if force or not page.exists():
+        return
+    ours, theirs = _finished(results), fullness(page)
+    advice = "--force replaces it, --output writes elsewhere"
+    if theirs is None:
+        raise NotWritten(f"{page} was not written by paper/reproduce; {advice}")
+    if ours.tasks < theirs.tasks or ours.cells < theirs.cells:
+        raise NotWritten(f"{page} has more results ({theirs}) than there are now ({ours}); {advice}")
+
+
+def gather(setting):
+    """All that has been measured. Tasks that have not been run are left out of means."""
     tasks = [task for module in ALL.values() for task in module.tasks(setting)]
-    results = Results(setting, list({task.key: task for task in tasks}.values()))
+    return Results(setting, list({task.key: task for task in tasks}.values()))
+
+
+def write(results, page, images, force=False):
+    """Writes the page and its pictures. Raises NotWritten instead of replacing a fuller page, unless forced."""
+    _check(results, page, force)
     pictures = Pictures(images, os.path.relpath(images, page.parent))
-    paragraphs = [*_head(setting, results), *_losses(results), *_sections(results, pictures)]
+    paragraphs = [*_head(results), *_losses(results), *_sections(results, pictures)]
     page.parent.mkdir(parents=True, exist_ok=True)
     unfinished = page.with_suffix(".part")
     unfinished.write_text("\n\n".join(paragraphs) + "\n")
     os.replace(unfinished, page)
-    return results

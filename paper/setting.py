@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from comparison import process
+from bench import process
 
 
 @dataclass

@@ -7,10 +7,11 @@ import signal
 import sys
 from pathlib import Path
 
-from . import data, environment, growth, peers, plan, process, report
-from .catalogue import METHODS
+from .. import ROOT, environment, process
+from . import data, growth, peers, plan, report
+from .catalogue import METHODS, PACKAGES
 from .records import Records
-from .session import ROOT, Session, say
+from .session import Session, say
 
 DESCRIPTION = """Measures mbn beside its peers on this machine. Every measurement is a process of its own,
 pinned to its cores, and recorded in OUTPUT/results.jsonl at once: repeat a command that was
@@ -113,7 +114,7 @@ def _session(options, python=None):
 def _run_peers(options):
     python = options.python
     if python is None and options.methods != ["mbn"]:
-        python = environment.ensure(ROOT / "build/compare-venv")
+        python = environment.ensure(ROOT / "build/compare-venv", PACKAGES)
     session = _session(options, python)
     jobs = ["fit", "transform"] if options.job == "both" else [options.job]
     for case in peers.cases(options.data, options.rows, options.methods, jobs, options.threads,

@@ -9,7 +9,8 @@ import os
 import random
 from pathlib import Path
 
-from . import arrays, process
+from .. import process
+from . import arrays
 
 FASHION = Path("/usr/share/datasets/fashion-mnist")
 CLUSTERS = {"fashion-mnist": 10, "mnist": 10, "toy": 3, "gaussians": 10}

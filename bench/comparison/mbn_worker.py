@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of mbn through its command-line tool:  mbn_worker.py CASE.json RESULT.json
+"""One measurement of mbn through its command-line tool:
+python -m bench.comparison.mbn_worker CASE.json RESULT.json
 
 This process stays tiny: Linux counts the peak of the process that starts another one to both.
 The tool's own seconds are the warm figures; the wall time of its process, with reading and writing
@@ -7,25 +8,16 @@ files, is the cold one. Its k-means is a part of its fit, and told apart by `clu
 """
 
 import json
-import os
-import subprocess
 import sys
-import time
 from pathlib import Path
+
+from ..measure import measure as measure_command
 
 
 def run(command):
     """The tool's JSON report, wall seconds and peak megabytes."""
-    start = time.perf_counter()
-    child = subprocess.Popen([str(part) for part in command], stdout=subprocess.PIPE, text=True)
-    output = child.stdout.read()
-    _, status, usage = os.wait4(child.pid, 0)
-    seconds = time.perf_counter() - start
-    child.returncode = os.waitstatus_to_exitcode(status)
-    child.stdout.close()
-    if child.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}: exit code {child.returncode}")
-    return json.loads(output), seconds, usage.ru_maxrss * 1024 / 1e6
+    measured = measure_command(command)
+    return json.loads(measured.output), measured.seconds, measured.peak_megabytes
 
 
 def measure(case):

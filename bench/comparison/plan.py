@@ -3,7 +3,8 @@
 
 import json
 
-from . import data, process
+from .. import process
+from . import data
 
 
 def foretell(session, case):

@@ -3,7 +3,8 @@
 
 import json
 
-from . import arrays, process
+from .. import process
+from . import arrays
 
 SAMPLE = 2000  # rows whose neighbourhoods are asked; chosen by a fixed seed, so the same for all
 

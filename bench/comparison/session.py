@@ -8,11 +8,9 @@ import sys
 import traceback
 from pathlib import Path
 
-from . import data, machine, process, scores
+from .. import machine, process
+from . import data, scores
 from .records import Records
-
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 
 
 def say(text):
@@ -29,7 +27,7 @@ class Session:
         self.out.mkdir(parents=True, exist_ok=True)
         self.records = Records(self.out / "results.jsonl", retry)
         self.machine = machine.describe()
-        self.tool_facts = machine.describe_tool(self.tool, ROOT)
+        self.tool_facts = machine.describe_tool(self.tool)
         self._warn_of_another_tool()
 
     def _warn_of_another_tool(self):
@@ -94,14 +92,14 @@ class Session:
     def _start(self, case, folder):
         own = case["method"] == "mbn"
         command = [sys.executable if own else self.python,
-                   HERE / ("mbn_worker.py" if own else "worker.py"),
+                   "-m", "bench.comparison." + ("mbn_worker" if own else "worker"),
                    folder / "case.json", folder / "result.json"]
         # Compiled code is kept between processes, as it is for any user; each method has its own.
         cache = self.out / "numba-cache" / case["method"]
         if case["job"] == "prime":
             shutil.rmtree(cache, ignore_errors=True)
         environment = process.pinned_environment(
-            case["threads"], PYTHONDONTWRITEBYTECODE="1",
+            case["threads"], PYTHONDONTWRITEBYTECODE="1", PYTHONPATH=process.import_path(),
             NUMBA_CACHE_DIR=str(cache))
         return process.run(command, case["threads"], self.timeout, self.memory_limit,
                            folder / "log.txt", environment)

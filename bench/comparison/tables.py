@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The Markdown of each block of docs/performance.md, from the summary."""
 
+from dataclasses import dataclass
+
 from .catalogue import METHODS
 from .summary import exponent, median
 
@@ -31,23 +33,31 @@ def reason(entry):
     return {"memory": "needed more memory than there is", "failed": "failed"}[entry["status"]]
 
 
-# job -> head of a column, measure, digits, scale
+@dataclass(frozen=True)
+class Column:
+    """`measure`: which of the summary's; shown with `digits` behind the point, times `scale`."""
+
+    head: str
+    measure: str
+    digits: int = 1
+    scale: float = 1
+
+
+FIT_SECONDS = Column("fit, s", "fit_seconds")
+QUALITY = (Column("peak, MB", "peak_megabytes", digits=0), Column("NMI, %", "nmi", scale=100),
+           Column("accuracy, %", "accuracy", scale=100), Column("columns", "components", digits=0),
+           Column("trustworthiness", "trustworthiness", digits=3),
+           Column("first 2 columns", "trustworthiness_2d", digits=3), Column("noise, %", "noise", scale=100),
+           Column("others, cores", "other_cores", digits=2), Column("load", "load_before"))
+
+# The columns of each job's table.
 COLUMNS = {
-    "fit": (("fit, s", "fit_seconds", 1, 1), ("fit + clusters, s", "fit_and_clusters_seconds", 1, 1),
-            ("from nothing, s", "cold_seconds", 1, 1), ("peak, MB", "peak_megabytes", 0, 1),
-            ("NMI, %", "nmi", 1, 100), ("accuracy, %", "accuracy", 1, 100),
-            ("columns", "components", 0, 1), ("trustworthiness", "trustworthiness", 3, 1),
-            ("first 2 columns", "trustworthiness_2d", 3, 1), ("noise, %", "noise", 1, 100),
-            ("others, cores", "other_cores", 2, 1), ("load", "load_before", 1, 1)),
-    "transform": (("fit, s", "fit_seconds", 1, 1), ("embed, s", "transform_seconds", 2, 1),
-                  ("its compiler, s", "transform_jit_seconds", 1, 1),
-                  ("peak, MB", "peak_megabytes", 0, 1), ("NMI, %", "nmi", 1, 100),
-                  ("accuracy, %", "accuracy", 1, 100), ("columns", "components", 0, 1),
-                  ("trustworthiness", "trustworthiness", 3, 1),
-                  ("first 2 columns", "trustworthiness_2d", 3, 1), ("noise, %", "noise", 1, 100),
-                  ("others, cores", "other_cores", 2, 1), ("load", "load_before", 1, 1)),
-    "prime": (("import, s", "import_seconds", 1, 1), ("compiler, fit, s", "jit_seconds", 1, 1),
-              ("compiler, embed, s", "transform_jit_seconds", 1, 1)),
+    "fit": (FIT_SECONDS, Column("fit + clusters, s", "fit_and_clusters_seconds"),
+            Column("from nothing, s", "cold_seconds"), *QUALITY),
+    "transform": (FIT_SECONDS, Column("embed, s", "transform_seconds", digits=2),
+                  Column("its compiler, s", "transform_jit_seconds"), *QUALITY),
+    "prime": (Column("import, s", "import_seconds"), Column("compiler, fit, s", "jit_seconds"),
+              Column("compiler, embed, s", "transform_jit_seconds")),
 }
 
 
@@ -70,10 +80,11 @@ def peers(entries):
                 continue
             order = list(METHODS)
             chosen.sort(key=lambda entry: (-entry["threads"], order.index(entry["method"])))
-            head = ["method", "threads", "runs", *(column[0] for column in columns)]
+            head = ["method", "threads", "runs", *(column.head for column in columns)]
             lines = [[METHODS[entry["method"]].title, entry["threads"], entry["runs"],
-                      *([cell(entry, *column[1:]) for column in columns] if entry["status"] == "ok"
-                        else [reason(entry)] + [""] * (len(columns) - 1))] for entry in chosen]
+                      *([cell(entry, column.measure, column.digits, column.scale) for column in columns]
+                        if entry["status"] == "ok" else [reason(entry)] + [""] * (len(columns) - 1))]
+                     for entry in chosen]
             parts += [_title(job, name, rows), table(head, lines)]
     return "\n\n".join(parts)
 

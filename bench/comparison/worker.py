@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One measurement of one peer, in a fresh process:  worker.py CASE.json RESULT.json
+"""One measurement of one peer, in a fresh process:
+python -m bench.comparison.worker CASE.json RESULT.json
 
 Imports are timed. Methods that compile at run time then do the same job twice on a few rows: the
 difference is the time of the compiler, and what follows is warm. `peak` is VmHWM, which, unlike
@@ -13,8 +14,8 @@ import time
 import warnings
 from pathlib import Path
 
-from catalogue import METHODS, PACKAGES
-from methods import CLASSES
+from .catalogue import METHODS, PACKAGES
+from .methods import CLASSES
 
 # UMAP searches neighbours differently from 4,096 rows on; the warm-up must take the same way.
 WARM_UP_ROWS = 4500

@@ -2,6 +2,7 @@
 """The effect of a (feature_fraction) and V (clusterings) on the small MNIST."""
 
 from .. import data
+from ..pictures import CurvesPanel
 from ..results import percent, seconds, table
 from ..tasks import Task
 from . import common
@@ -32,7 +33,7 @@ def section(results, pictures):
         cells = _varied(results, key)
         lines = {word: [(cell.settings[key], 100 * cell.mean(score).mean) for cell in cells if cell.mean(score)]
                  for word, score in (("NMI", "nmi"), ("accuracy", "accuracy"))}
-        panels.append((f"{letter}, {data.title(cells[0].data)}", letter, "%", lines, logarithmic))
+        panels.append(CurvesPanel(f"{letter}, {data.title(cells[0].data)}", letter, "%", lines, logarithmic))
         tables.append(table([letter, "NMI", "accuracy", "seconds", "runs"],
                             [[cell.settings[key], percent(cell, "nmi"), percent(cell, "accuracy"),
                               seconds(cell), len(cell.good)] for cell in cells]))

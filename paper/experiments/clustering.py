@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The clustering tables: raw k-means, PCA, Spectral, peers of today and MBN, with NMI and accuracy."""
 
+from dataclasses import dataclass, field
+from typing import Optional
+
 from .. import data
 from ..explanations import explain
 from ..figures_of_the_paper import figure, timed_out
@@ -12,14 +15,46 @@ ID = "clustering"
 TITLE = "Clustering"
 SCORES = (("nmi", "NMI"), ("accuracy", "accuracy"))
 
-# title, method, the one setting that it means (None: the best of all), and the paper's column
-COLUMNS = (("raw", "raw", {}, "raw"), ("PCA", "pca", {}, "pca"),
-           ("PCA, whitened", "pca-whitened", {}, ""),
-           ("Spectral, A/16", "spectral", {"width": 1 / 16}, "spectral"),
-           ("Spectral, 10 neighbours", "spectral-neighbours", {}, ""),
-           ("UMAP", "umap", {}, ""), ("PaCMAP", "pacmap", {}, ""),
-           ("MBN, 0.5", "mbn", {"decay": 0.5}, "mbn"), ("MBN, by itself", "mbn-auto", {}, ""),
-           ("Spectral, best", "spectral", None, "spectral-best"), ("MBN, best", "mbn", None, "mbn-best"))
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the tables. It shows the cell of a method with `settings`, or of all settings that were run
+    the `best` one by the score that is shown. `paper`: the paper's column with the same meaning, if it has one."""
+
+    title: str
+    method: str
+    settings: dict = field(default_factory=dict)
+    best: bool = False
+    paper: Optional[str] = None
+
+
+RAW = Column("raw", "raw", paper="raw")
+PCA = Column("PCA", "pca", paper="pca")
+PCA_WHITENED = Column("PCA, whitened", "pca-whitened")
+SPECTRAL = Column("Spectral, A/16", "spectral", {"width": 1 / 16}, paper="spectral")
+SPECTRAL_NEIGHBOURS = Column("Spectral, 10 neighbours", "spectral-neighbours")
+UMAP = Column("UMAP", "umap")
+PACMAP = Column("PaCMAP", "pacmap")
+MBN = Column("MBN, 0.5", "mbn", {"decay": 0.5}, paper="mbn")
+MBN_AUTO = Column("MBN, by itself", "mbn-auto")
+SPECTRAL_BEST = Column("Spectral, best", "spectral", best=True, paper="spectral-best")
+MBN_BEST = Column("MBN, best", "mbn", best=True, paper="mbn-best")
+
+COLUMNS = (RAW, PCA, PCA_WHITENED, SPECTRAL, SPECTRAL_NEIGHBOURS, UMAP, PACMAP, MBN, MBN_AUTO, SPECTRAL_BEST, MBN_BEST)
+BESIDE_THE_PAPER = (MBN, MBN_BEST)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """One of our columns, and those that it is fair to lose to."""
+
+    own: Column
+    rivals: tuple
+
+
+# Untuned against untuned, decay chosen by itself against its default, and best against best.
+CONTESTS = (Contest(MBN, (RAW, PCA, PCA_WHITENED, SPECTRAL, SPECTRAL_NEIGHBOURS, UMAP, PACMAP)),
+            Contest(MBN_AUTO, (MBN,)), Contest(MBN_BEST, (SPECTRAL_BEST,)))
 
 
 # What a searched method has when nobody searches.
@@ -83,20 +118,17 @@ def tasks(setting, methods=None):
 
 
 def cell_of(results, experiment, name, column, score):
-    """The cell of a column of the table; of "best" columns the best by that score, as in the paper."""
-    _, method, settings, _ = column
-    if settings is None:
-        return results.best(results.select(experiment, name, method), score)
-    return results.one(experiment, name, method, **settings) or results.one(experiment, name, method)
+    """The cell of a column of the table; of "best" columns the best by that score, as in the paper. Texts have one
+    Spectral without a width: where no cell has a column's settings, it shows the method's first."""
+    if column.best:
+        return results.best(results.select(experiment, name, column.method), score)
+    return (results.one(experiment, name, column.method, **column.settings)
+            or results.one(experiment, name, column.method))
 
 
 def _measured(results, experiment, name, column, score):
     cell = cell_of(results, experiment, name, column, score)
     return cell, (cell.mean(score) if cell else None)
-
-
-def _own_columns():
-    return [column for column in COLUMNS if column[1] == "mbn"]
 
 
 def _in_deviations(found, paper):
@@ -108,46 +140,45 @@ def _in_deviations(found, paper):
 
 def _beside_the_paper(results, experiment, name):
     """A line for decay 0.5 and one for the best decay."""
-    for column in _own_columns():
-        line = [data.title(name), "0.5" if column[2] else ""]
+    for column in BESIDE_THE_PAPER:
+        line = [data.title(name), "best" if column.best else column.settings["decay"]]
         for score, _ in SCORES:
             cell, found = _measured(results, experiment, name, column, score)
             if cell is None:
                 break
-            paper = figure(score, name, column[3])
-            at = f" ({cell.settings['decay']})" if column[2] is None else ""
-            written = str(paper) if paper else "Timeout" if timed_out(name, column[3]) else ""
+            paper = figure(score, name, column.paper)
+            at = f" ({cell.settings['decay']})" if column.best else ""
+            written = str(paper) if paper else "Timeout" if timed_out(name, column.paper) else ""
             line += [percent(cell, score, 2) + at, written, _in_deviations(found, paper)]
         else:
-            line[1] = line[1] or "best"
             yield line + [len(cell.good), seconds(cell)]
 
 
 def _all_methods(results, experiment, names, score):
-    columns = [column for column in COLUMNS if any(results.select(experiment, None, column[1]))]
+    columns = [column for column in COLUMNS if any(results.select(experiment, None, column.method))]
     rows = []
     for name in names:
         line = [data.title(name)]
         for column in columns:
             cell, _ = _measured(results, experiment, name, column, score)
-            paper = figure(score, name, column[3]) if column[3] else None
-            written = f" ({paper.mean:.1f})" if paper else " (Timeout)" if timed_out(name, column[3]) else ""
+            paper = figure(score, name, column.paper)
+            written = f" ({paper.mean:.1f})" if paper else " (Timeout)" if timed_out(name, column.paper) else ""
             line.append(percent(cell, score) + written)
         rows.append(line)
-    return table(["data", *(column[0] for column in columns)], rows)
+    return table(["data", *(column.title for column in columns)], rows)
 
 
 def _seconds_of_all(results, experiment, names):
-    columns = [column for column in COLUMNS if column[2] is not None and results.select(experiment, None, column[1])]
+    columns = [column for column in COLUMNS if not column.best and results.select(experiment, None, column.method)]
     rows = [[data.title(name), *(seconds(cell_of(results, experiment, name, column, "nmi")) for column in columns)]
             for name in names]
-    return table(["data", *(column[0] for column in columns)], rows)
+    return table(["data", *(column.title for column in columns)], rows)
 
 
 def _runs_of_all(results, experiment):
     """How many runs stand behind the columns."""
     lines = []
-    for method in dict.fromkeys(column[1] for column in COLUMNS):
+    for method in dict.fromkeys(column.method for column in COLUMNS):
         counts = [len(cell.good) for cell in results.select(experiment, None, method) if cell.good]
         if counts:
             least, most = min(counts), max(counts)
@@ -164,23 +195,36 @@ def _tried(results, experiment, names):
     return "Decays that have been run: " + "; ".join(lines) + "."
 
 
-def shortfalls(results, experiment):
-    """(data, column of the paper, score, distance) where MBN is two deviations below the paper."""
+@dataclass(frozen=True)
+class Shortfall:
+    """`deviations`: how many of the paper's own MBN is below it."""
+
+    name: str
+    column: Column
+    score: str
+    deviations: float
+
+    def __str__(self):
+        decay = "best decay" if self.column.best else f"decay {self.column.settings['decay']}"
+        return (f"{data.title(self.name)}, {decay}, {dict(SCORES)[self.score]}: {self.deviations:.1f} deviations "
+                "below the paper.")
+
+
+def _shortfalls(results, experiment):
+    """Where MBN is two deviations below the paper."""
     for name in results.data_names(experiment):
-        for column in _own_columns():
+        for column in BESIDE_THE_PAPER:
             for score, _ in SCORES:
                 _, found = _measured(results, experiment, name, column, score)
-                paper = figure(score, name, column[3])
+                paper = figure(score, name, column.paper)
                 distance = paper.distance(found.mean) if found and paper else None
                 if distance is not None and distance < -2:
-                    yield name, column[3], score, distance
+                    yield Shortfall(name, column, score, -distance)
 
 
 def _shortfall_lines(results, experiment):
-    words = {"mbn": "decay 0.5", "mbn-best": "best decay", "nmi": "NMI", "accuracy": "accuracy"}
-    lines = [f"- {data.title(name)}, {words[column]}, {words[score]}: {-distance:.1f} deviations below the paper. "
-             + explain(results, name, column)
-             for name, column, score, distance in shortfalls(results, experiment)]
+    lines = [f"- {shortfall} {explain(results, shortfall.name, shortfall.column.paper)}"
+             for shortfall in _shortfalls(results, experiment)]
     return "\n".join(lines) or "None."
 
 
@@ -236,24 +280,18 @@ def _searched(setting):
 
 
 def losses(results, experiment=ID):
-    """Untuned against untuned, best against best, and decay chosen by itself against its default."""
-    sentences = []
-    for name in results.data_names(experiment):
-        for score, word in SCORES:
-            for own, rivals in (("MBN, 0.5", ("raw", "PCA", "PCA, whitened", "Spectral, A/16",
-                                              "Spectral, 10 neighbours", "UMAP", "PaCMAP")),
-                                ("MBN, by itself", ("MBN, 0.5",)), ("MBN, best", ("Spectral, best",))):
-                sentences += _behind(results, experiment, name, score, word, own, rivals)
-    return sentences
+    """Where a rival of one of our columns has the better mean."""
+    return [sentence for name in results.data_names(experiment) for score, word in SCORES
+            for contest in CONTESTS for sentence in _behind(results, experiment, name, score, word, contest)]
 
 
-def _behind(results, experiment, name, score, word, own, rivals):
-    by_title = {column[0]: column for column in COLUMNS}
-    _, ours = _measured(results, experiment, name, by_title[own], score)
+def _behind(results, experiment, name, score, word, contest):
+    own = contest.own
+    _, ours = _measured(results, experiment, name, own, score)
     if ours is None:
         return []
-    found = {rival: _measured(results, experiment, name, by_title[rival], score)[1] for rival in rivals}
-    ahead = [f"{rival} {mean.short}" for rival, mean in
-             sorted(((rival, mean) for rival, mean in found.items() if mean), key=lambda pair: -pair[1].mean)
+    found = [(rival.title, _measured(results, experiment, name, rival, score)[1]) for rival in contest.rivals]
+    ahead = [f"{title} {mean.short}" for title, mean in
+             sorted(((title, mean) for title, mean in found if mean), key=lambda pair: -pair[1].mean)
              if mean.mean > ours.mean]
-    return [f"{data.title(name)}, {word}: {own} has {ours.short}, below {', '.join(ahead)}."] if ahead else []
+    return [f"{data.title(name)}, {word}: {own.title} has {ours.short}, below {', '.join(ahead)}."] if ahead else []

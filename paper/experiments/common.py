@@ -6,6 +6,7 @@ import numpy as np
 from .. import data, methods, scores
 from ..baselines import TITLES
 from ..environment import PEERS, has
+from ..pictures import MapPanel
 from ..results import percent, seconds, table
 from ..tasks import Task
 
@@ -64,7 +65,7 @@ def panels(results, cells, name):
     for cell in cells:
         file = results.file(cell, "map.npy")
         if file is not None:
-            yield title(cell), np.load(file), labels
+            yield MapPanel(title(cell), np.load(file), labels)
 
 
 def title(cell):

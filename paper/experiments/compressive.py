@@ -5,6 +5,7 @@ import numpy as np
 
 from .. import data, methods, scores
 from ..figures_of_the_paper import PREDICTION_SECONDS
+from ..pictures import MapPanel
 from ..results import table
 from ..tasks import Task
 from . import common, retrieval
@@ -52,8 +53,8 @@ def _digits(setting, task, files):
 
 def _documents(setting, task, files):
     found, counts = retrieval.prepare(setting, task.data)
-    train, _ = retrieval.commands(setting, found, counts, setting.out)[task.settings["network"]]
-    fit = [*train[:-1], files("mbn"), "--seed", task.run]
+    method = retrieval.methods(setting, found, counts, setting.out)[task.settings["network"]]
+    fit = [*(files("mbn") if word == method.model else word for word in method.train), "--seed", task.run]
     fitted = setting.mbn(*fit)
     compress, taught = _teach(setting, task, files, counts, ["--part", "1/2"])
     seconds = _both(setting, files, counts, "test", ["--part", "2/2"])
@@ -103,7 +104,7 @@ def _maps(results, cells):
     for ending, words, truth in (("train", "training rows", labels[:trained]),
                                  ("test", "unseen rows", labels[trained:])):
         for who in ("model", "student"):
-            yield f"{who}, {words}", np.load(results.file(cell, f"{who}-{ending}.npy")), truth
+            yield MapPanel(f"{who}, {words}", np.load(results.file(cell, f"{who}-{ending}.npy")), truth)
 
 
 def _documents_rows(record):
@@ -121,8 +122,8 @@ def section(results, pictures):
     size = ", ".join(f"{key} {value}" for key, value in student.items())
     paragraphs = [f"A student ({size}) learns the network's map. R² is of its coordinates; NMI and accuracy are "
                   "of k-means on the unseen rows. The paper's "
-                  f"student shows nearly the same map; there the prediction of 10,000 digits took {paper[0]:,.0f} s by "
-                  f"the network and {paper[1]:.2f} s by the student."]
+                  f"student shows nearly the same map; there the prediction of 10,000 digits took {paper.network:,.0f} s by "
+                  f"the network and {paper.student:.2f} s by the student."]
     if any(cell.good for cell in digits):
         paragraphs += [table(["dimensions", "R², training rows", "R², unseen", "NMI, network", "student",
                               "accuracy, network", "student", "seconds for the unseen, network", "student",

@@ -2,6 +2,7 @@
 """The effect of decay (the paper's delta): the networks of the clustering table, as curves."""
 
 from .. import data
+from ..pictures import CurvesPanel
 from . import clustering
 
 ID = "delta"
@@ -20,7 +21,7 @@ def section(results, pictures):
         lines = {word: [(cell.settings["decay"], 100 * cell.mean(score).mean) for cell in cells if cell.mean(score)]
                  for word, score in (("NMI", "nmi"), ("accuracy", "accuracy"))}
         if lines["NMI"]:
-            panels.append((data.title(name), "decay", "%", lines, False))
+            panels.append(CurvesPanel(data.title(name), "decay", "%", lines))
     if not panels:
         return []
     return ["The paper found no value that is best everywhere, and neither do we: small tables like a small "

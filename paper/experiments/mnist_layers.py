@@ -4,6 +4,7 @@
 import numpy as np
 
 from .. import data, methods
+from ..pictures import MapPanel
 from ..results import table
 from ..tasks import Task
 from . import common
@@ -42,8 +43,8 @@ def section(results, pictures):
         return []
     record, trained = cell.good[0], cell.settings["trained"]
     labels = common.truth_of(results, cell.data)[trained:]
-    panels = [(f"layer {layer['layer']}, k = {layer['drawn']}",
-               np.load(results.file(cell, f"layer-{layer['layer']}.npy", record["run"])), labels)
+    panels = [MapPanel(f"layer {layer['layer']}, k = {layer['drawn']}",
+                       np.load(results.file(cell, f"layer-{layer['layer']}.npy", record["run"])), labels)
               for layer in record["layers"]]
     rows = [[layer["layer"], layer["drawn"], *(f"{100 * layer[score]:.1f}" for score in
                                                 ("nmi", "accuracy", "one_nn", "trustworthiness"))]

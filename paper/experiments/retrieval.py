@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Document retrieval by the protocol of bench/retrieval: LSA beside MBN with k1 = 500 and 2000."""
 
-from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
+from bench import retrieval_protocol
 
-from .. import ROOT, data
+from .. import data
 from ..figures_of_the_paper import RETRIEVAL_GAIN
+from ..pictures import CurvesPanel
 from ..results import mean_of, table
 from ..tasks import Task
 from . import common
@@ -15,45 +15,35 @@ TITLE = "Document retrieval"
 DEPTHS = (1, 7, 31, 127, 511)
 
 
-def _load_protocol():
-    loader = SourceFileLoader("retrieval_protocol", str(ROOT / "bench/retrieval"))
-    module = module_from_spec(spec_from_loader(loader.name, loader))
-    loader.exec_module(module)
-    return module
-
-
-PROTOCOL = _load_protocol()
-
-
 def prepare(setting, name):
     """(data set, its counts of the commonest words)."""
     found = data.find(setting, name)
     counts = setting.out / "data" / f"{name}-{setting.profile.words}-words.npz"
     if not counts.exists():
         unfinished = counts.with_name("unfinished.npz")
-        PROTOCOL.commonest_words(found.problem.rows, unfinished, setting.profile.words)
+        retrieval_protocol.commonest_words(found.problem.rows, unfinished, setting.profile.words)
         unfinished.replace(counts)
     return found, counts
 
 
-def commands(setting, found, counts, folder):
-    """{method: (training, embedding)}, commands without the tool's name."""
-    sizes = setting.profile.text_components
-    listed = PROTOCOL.methods("mbn", counts, folder, sizes, found.problem.clusters, setting.profile.drawn)
-    return {name: (train[1:], embed[1:]) for name, train, embed in listed}
+def methods(setting, found, counts, folder):
+    """{name: method}, in the protocol's order."""
+    listed = retrieval_protocol.methods(counts, folder, setting.profile.text_components, found.problem.clusters,
+                                        setting.profile.drawn)
+    return {method.name: method for method in listed}
 
 
 def curve(setting, found, embedding):
-    told = PROTOCOL.score(setting.tool, [embedding], found.problem.rows.parent)[0]
+    told = retrieval_protocol.score(setting.tool, [embedding], found.problem.rows.parent)[0]
     return {"retrieved": told["retrieved"], "curve": told["accuracy"]}
 
 
 def _work(setting, task, files):
     found, counts = prepare(setting, task.data)
-    train, embed = commands(setting, found, counts, files("").parent)[task.method]
-    command = [*train, "--seed", task.run]
+    method = methods(setting, found, counts, files("").parent)[task.method]
+    command = [*method.train, "--seed", task.run]
     trained = setting.mbn(*command)
-    seen = setting.mbn(*embed, "-o", files("map.npy"))
+    seen = setting.mbn(*method.embed, "-o", files("map.npy"))
     result = {"seconds": trained["seconds"], "prediction_seconds": seen["seconds"],
               "command": setting.show(["mbn", *command]), **curve(setting, found, files("map.npy"))}
     files("map.npy").unlink()
@@ -63,9 +53,9 @@ def _work(setting, task, files):
 def tasks(setting):
     made = []
     for found in data.find_all(setting, setting.profile.texts):
-        methods = commands(setting, found, "counts", setting.out)
-        made += [Task(ID, found.name, method, {"words": setting.profile.words}, run, _work)
-                 for run in common.runs(setting, ID) for method in methods]
+        names = list(methods(setting, found, "counts", setting.out))
+        made += [Task(ID, found.name, name, {"words": setting.profile.words}, run, _work)
+                 for run in common.runs(setting, ID) for name in names]
     return made
 
 
@@ -110,7 +100,8 @@ def section(results, pictures):
         for size in results.setting.profile.text_components:
             lines = _lines(cells, size)
             if lines:
-                panels.append((f"{data.title(name)}, {size} dimensions", "retrieved", "%", lines, True))
+                panels.append(CurvesPanel(f"{data.title(name)}, {size} dimensions", "retrieved", "%", lines,
+                                          logarithmic=True))
     if panels:
         paragraphs.append(pictures.curves(ID, "Accuracy of retrieval", panels, columns=2))
     return paragraphs

@@ -4,6 +4,7 @@
 import math
 
 from .. import data, methods
+from ..pictures import CurvesPanel
 from ..results import table
 from ..tasks import Task
 from . import common
@@ -51,5 +52,5 @@ def section(results, pictures):
             "that V does not change.",
             table(["V", "seconds", "seconds for 100 clusterings"],
                   [[count, f"{seconds:.2f}", f"{100 * seconds / count:.2f}"] for count, seconds in points]),
-            pictures.curves(ID, "Seconds against V", [(name, "V", "seconds", {"fit": points}, False)]),
+            pictures.curves(ID, "Seconds against V", [CurvesPanel(name, "V", "seconds", {"fit": points})]),
             common.command_of(cells)]

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Density estimation on toy shapes: the rows as they are, and MBN's map of them, with a = 1."""
 
+import dataclasses
+
 import numpy as np
 
 from .. import data
@@ -33,8 +35,8 @@ def section(results, pictures):
     for name in results.data_names(ID):
         both = results.select(ID, name)
         before, after = (results.one(ID, name, method) for method in ("raw", "mbn"))
-        for (_, points, labels), when in zip(common.panels(results, both, name), ("before", "after")):
-            panels.append((f"{name}, {when}", points, labels))
+        for panel, when in zip(common.panels(results, both, name), ("before", "after")):
+            panels.append(dataclasses.replace(panel, title=f"{name}, {when}"))
         rows.append([name] + [_pair(before, after, score) for score in ("one_nn", "nmi", "accuracy")]
                     + [len(after.good)])
     return ["The paper shows maps and no numbers. 1-NN is the share of rows whose nearest other row has their "

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
+from bench import process
+from bench.comparison import arrays, command_line, peers, report, session, summary, tables
+from bench.comparison.records import Records
 
-from comparison import arrays, command_line, peers, process, report, session, summary, tables  # noqa: E402
-from comparison.records import Records  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def case(**changes):
@@ -152,6 +152,46 @@ def test_medians_and_what_never_finished():
     assert never["runs"] == 0
     text = tables.peers([fine, never])
     assert "2.0 (1.0 – 3.0)" in text and "did not finish in 900 s" in text
+
+
+PEERS_TABLES = """\
+**toy, 700 rows: fit on all of them**
+
+| method | threads | runs | fit, s | fit + clusters, s | from nothing, s | peak, MB | NMI, % | accuracy, % | columns | \
+trustworthiness | first 2 columns | noise, % | others, cores | load |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| mbn | 1 | 2 | 1.5 (1.0 – 2.0) | 2.5 (2.0 – 3.0) | 3.2 (3.0 – 3.5) | 1,234 (1,234 – 1,234) | 50.0 (50.0 – 50.0) | \
+25.0 (25.0 – 25.0) | 3 (3 – 3) | 0.875 (0.875 – 0.875) | 0.750 (0.750 – 0.750) | 0.0 (0.0 – 0.0) | \
+0.25 (0.25 – 0.25) | 1.5 (1.5 – 1.5) |
+| TSNE (scikit-learn) + k-means | 1 | 0 | did not finish in 9 s |  |  |  |  |  |  |  |  |  |  |  |
+
+**toy: fit on 600 rows, embed the other 100**
+
+| method | threads | runs | fit, s | embed, s | its compiler, s | peak, MB | NMI, % | accuracy, % | columns | \
+trustworthiness | first 2 columns | noise, % | others, cores | load |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+| UMAP + k-means | 2 | 1 | 1.0 | 0.12 | 4.0 | 1,234 | 50.0 | 25.0 | 3 | 0.875 | 0.750 | 0.0 | 0.25 | 1.5 |
+
+**The first run after installation, before compiled code is kept on disk**
+
+| method | threads | runs | import, s | compiler, fit, s | compiler, embed, s |
+|---|---|---|---|---|---|
+| UMAP + k-means | 2 | 1 | 2.0 | 5.0 | 4.0 |"""
+
+
+def test_every_column_of_the_tables_of_peers():
+    def complete(seconds, **changes):
+        return {**measured(seconds + 1, rows=700, **changes), "fit_seconds": seconds,
+                "cold_seconds": seconds + 1.5 if seconds > 1 else 3.0, "peak_megabytes": 1234.0, "accuracy": 0.25,
+                "components": 3, "trustworthiness": 0.875, "trustworthiness_2d": 0.75, "noise": 0.0,
+                "other_cores": 0.25, "load_before": 1.5, "transform_seconds": 0.125,
+                "transform_jit_seconds": 4.0, "import_seconds": 2.0, "jit_seconds": 5.0}
+
+    records = [complete(1.0), complete(2.0, repeat=1),
+               {**case(rows=700, method="tsne"), "status": "timeout", "timeout": 9},
+               complete(1.0, method="umap", job="transform", threads=2),
+               complete(1.0, method="umap", job="prime", threads=2)]
+    assert tables.peers(summary.summarise(records)) == PEERS_TABLES
 
 
 def test_growth_table():

@@ -9,20 +9,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+from paper import data, tasks
+from paper.experiments import ALL, aml, clustering, clustering_full, mnist_map, toy
+from paper.profiles import SMOKE
+from paper.results import Results
+from paper.setting import Setting
 
-from paper import data, tasks  # noqa: E402
-from paper.experiments import ALL, aml, clustering, clustering_full, mnist_map, toy  # noqa: E402
-from paper.profiles import SMOKE  # noqa: E402
-from paper.results import Results  # noqa: E402
-from paper.setting import Setting  # noqa: E402
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def start(*arguments):
+    """What paper/reproduce does, with the Python of this test."""
+    return subprocess.run([sys.executable, "-m", "paper", *map(str, arguments)], cwd=ROOT, capture_output=True,
+                          text=True)
 
 
 def reproduce(mbn, folder, *more):
-    command = [sys.executable, ROOT / "paper/reproduce", "--smoke", "--runs", 1, "--mbn", mbn.path,
-               "--work", folder / "work", "--output", folder / "page", *more]
-    return subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    return start("--smoke", "--runs", 1, "--mbn", mbn.path, "--work", folder / "work", "--output", folder / "page",
+                 *more)
 
 
 @pytest.mark.slow
@@ -65,8 +69,7 @@ def test_the_best_of_a_search_gets_all_runs(mbn, tmp_path):
 
 
 def test_smoke_does_not_write_into_docs(mbn, tmp_path):
-    done = subprocess.run([sys.executable, ROOT / "paper/reproduce", "--smoke", "--mbn", mbn.path],
-                          capture_output=True, text=True)
+    done = start("--smoke", "--mbn", mbn.path)
     assert done.returncode == 1 and "--output" in done.stderr
 
 

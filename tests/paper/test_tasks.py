@@ -2,18 +2,15 @@
 """Tasks of paper/reproduce: done once, in the order of runs, whole or not at all."""
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from paper import tasks  # noqa: E402
-from paper.figures_of_the_paper import TABLES, figure  # noqa: E402
-from paper.profiles import SMOKE  # noqa: E402
-from paper.results import Results  # noqa: E402
-from paper.setting import Setting  # noqa: E402
+from paper import tasks
+from paper.figures_of_the_paper import TABLES, figure
+from paper.profiles import SMOKE
+from paper.results import Results
+from paper.setting import Setting
 
 
 @pytest.fixture

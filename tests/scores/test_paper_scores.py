@@ -7,15 +7,11 @@ MBN_SEEDS   how many seeds are averaged (10)
 
 import json
 import os
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from paper.figures_of_the_paper import figure  # noqa: E402
+from paper.figures_of_the_paper import figure
 
 # name: clusters; of the paper's data sets those that take seconds
 CLUSTERS = {"wine": 3, "new_thyroid": 3, "dermatology": 6, "umist": 20, "orl": 40, "isolet1": 26, "mnist5k": 10}

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from . import ROOT
+
 POLL_SECONDS = 0.1
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS",
                     "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
@@ -27,6 +29,11 @@ class Outcome:
 
 def cores():
     return sorted(os.sched_getaffinity(0))
+
+
+def import_path():
+    """PYTHONPATH of a Python that runs our modules: the root first, then what the caller has there."""
+    return os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
 
 
 def pinned_environment(threads, **more):

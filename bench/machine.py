@@ -7,7 +7,7 @@ import platform
 import subprocess
 from pathlib import Path
 
-from . import process
+from . import ROOT, process
 
 
 def _field(path, name):
@@ -35,7 +35,7 @@ def load():
     return round(os.getloadavg()[0], 2)
 
 
-def describe_tool(tool, root):
+def describe_tool(tool, root=ROOT):
     """The tool's version, the commit of the checkout, and the first digits of the file's SHA-256."""
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=root, capture_output=True,
                             text=True).stdout.strip()

@@ -1,18 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A virtual environment with the newest peers from PyPI, made once."""
+"""A virtual environment with the newest packages from PyPI, made once."""
 
 import subprocess
 import sys
 from pathlib import Path
-
-from .catalogue import PACKAGES
 
 
 def python_of(folder):
     return Path(folder) / "bin" / "python"
 
 
-def ensure(folder, packages=PACKAGES):
+def ensure(folder, packages):
     """The environment's Python. A stamp tells a complete environment from an interrupted one."""
     folder = Path(folder)
     stamp = folder / "complete"
