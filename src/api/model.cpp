@@ -148,9 +148,7 @@ std::vector<LayerInfo> Model::layers() const {
         l == 0 ? state_->data.bottom.drawn.rows() : state_->data.upper[l - 1].drawn.rows();
     const std::uint64_t pool_bytes =
         l == 0 ? state_->data.bottom.drawn.bytes() : state_->data.upper[l - 1].drawn.bytes();
-    infos.push_back(
-        {draws.centroids, draws.features, pool_rows,
-         pool_bytes + (draws.rows.size() + draws.columns.size()) * sizeof(std::uint32_t)});
+    infos.push_back({draws.centroids, draws.features, pool_rows, pool_bytes + draws.bytes()});
   }
   return infos;
 }
@@ -179,10 +177,9 @@ MatrixView Model::cluster_centres() const {
 }
 
 std::uint64_t Model::bytes() const {
-  std::uint64_t sum =
-      state_->data.projection.loadings.size() * sizeof(float) +
-      state_->data.centres.shape().bytes() + state_->data.votes.shape().bytes() +
-      (state_->data.scaler.shift.size() + state_->data.scaler.factor.size()) * sizeof(double);
+  const ModelData& data = state_->data;
+  std::uint64_t sum = data.projection.bytes() + data.centres.shape().bytes() +
+                      data.votes.shape().bytes() + Scaler::bytes(data.scaler.shift.size());
   for (const LayerInfo& layer : layers()) sum += layer.bytes;
   return sum;
 }

@@ -26,6 +26,13 @@ struct Draws {
   std::span<const std::uint32_t> columns_of(std::size_t clustering) const {
     return std::span(columns).subspan(clustering * features, features);
   }
+  /// Of the numbers of what was drawn.
+  std::uint64_t bytes() const { return bytes(clusterings, centroids, features); }
+  static constexpr std::uint64_t bytes(std::uint64_t clusterings, std::uint64_t centroids,
+                                       std::uint64_t features) {
+    return clusterings * (centroids + features) * sizeof(std::uint32_t);
+  }
+
   bool operator==(const Draws&) const = default;
 };
 

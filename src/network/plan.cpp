@@ -22,10 +22,13 @@
 #include "bottom/calibrate_bottom.hpp"
 #include "bottom/draws.hpp"
 #include "bottom/walk_bottom.hpp"
+#include "cluster/kmeans_cost.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
+#include "network/votes.hpp"
 #include "project/projection.hpp"
 #include "rows/kinds.hpp"
+#include "rows/scaler.hpp"
 #include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
 
@@ -64,7 +67,7 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
     const bool compressed = l == 0 && sizes.size.is_sparse;
     info.bytes = (compressed ? sparse_bytes(sizes.size.cells, info.pool_rows)
                              : info.pool_rows * width * cell_bytes) +
-                 sizes.clusterings * (info.centroids + info.features) * sizeof(std::uint32_t);
+                 Draws::bytes(sizes.clusterings, info.centroids, info.features);
     infos.push_back(info);
   }
   return infos;
@@ -179,11 +182,10 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
 }
 
 void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& work) {
-  const auto rows = static_cast<double>(sizes.data.rows);
   const std::vector<double> layers = layer_seconds(sizes, work.plan);
-  const double projection = rows * static_cast<double>(sizes.clusterings) * 1.8e-7;
+  const double projection = projection_seconds(sizes.data.rows, sizes.clusterings);
   const double clustering =
-      rows * options.clusters * work.plan.components * options.restarts * 4e-9;
+      kmeans_seconds(sizes.data.rows, work.plan.components, options.clusters, options.restarts);
   const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering);
   work.plan.seconds = total / static_cast<double>(sizes.threads);
   for (const double layer : layers) work.layer_share.push_back(layer / total);
@@ -241,11 +243,11 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   plan.layers = layer_infos(sizes, options);
   plan.components = embedding_components(options);
   for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
-  plan.model_bytes += sizes.clusterings * sizes.centroids.back() * plan.components * sizeof(float);
-  plan.model_bytes += std::uint64_t{options.clusters} * plan.components * sizeof(float);
   plan.model_bytes +=
-      sizes.clusterings * sizes.centroids.back() * std::uint64_t{options.clusters} * sizeof(float);
-  if (options.scale != Scale::none) plan.model_bytes += 2 * data.columns * sizeof(double);
+      Projection::bytes(sizes.clusterings, sizes.centroids.back(), plan.components) +
+      Shape{options.clusters, plan.components}.bytes() +
+      votes_bytes(sizes.clusterings, sizes.centroids.back(), options.clusters) +
+      (options.scale != Scale::none ? Scaler::bytes(data.columns) : 0);
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;

@@ -18,6 +18,12 @@ namespace mbn {
 Matrix count_votes(const CodeMatrix& codes, std::span<const std::int32_t> labels,
                    std::uint32_t clusters);
 
+/// Bytes of that table.
+constexpr std::uint64_t votes_bytes(std::uint64_t clusterings, std::uint64_t centroids,
+                                    std::uint64_t clusters) {
+  return clusterings * centroids * clusters * sizeof(float);
+}
+
 /// The mean of what a row's cells say: rows x clusters, each row sums to 1 but for rounding. In
 /// double, clusterings in order, rounded once.
 Matrix vote(const Matrix& votes, const CodeMatrix& codes, Job& job);

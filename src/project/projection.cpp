@@ -143,6 +143,10 @@ Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Sol
   return projection;
 }
 
+double projection_seconds(std::uint64_t rows, std::uint64_t clusterings) {
+  return static_cast<double>(rows) * static_cast<double>(clusterings) * 1.8e-7;
+}
+
 std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clusterings,
                                          std::uint64_t centroids, std::uint64_t components,
                                          Solver solver) {

@@ -31,6 +31,12 @@ struct Projection {
   /// Of all one-hot entries together, same divisor.
   double total_variance = 0;
 
+  std::uint64_t bytes() const { return bytes(clusterings, centroids, components); }
+  static constexpr std::uint64_t bytes(std::uint64_t clusterings, std::uint64_t centroids,
+                                       std::uint64_t components) {
+    return clusterings * centroids * components * sizeof(float);
+  }
+
   bool operator==(const Projection&) const = default;
 };
 
@@ -54,6 +60,9 @@ void check_solver(Solver solver, std::uint64_t rows);
 std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clusterings,
                                          std::uint64_t centroids, std::uint64_t components,
                                          Solver solver);
+
+/// Roughly how long `fit_projection` takes on one core: Lanczos' passes over the codes.
+double projection_seconds(std::uint64_t rows, std::uint64_t clusterings);
 
 /// The embedding of codes, rows x components, float32: for each row the sum over clusterings in
 /// order, in double, rounded once.

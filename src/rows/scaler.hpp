@@ -23,6 +23,9 @@ struct Scaler {
 
   /// Rows pass unchanged, so their own memory can be used.
   bool is_identity() const { return scale == Scale::none && metric == Metric::euclidean; }
+  static constexpr std::uint64_t bytes(std::uint64_t columns) {
+    return 2 * columns * sizeof(double);
+  }
   bool operator==(const Scaler&) const = default;
 };
 
