@@ -14,7 +14,7 @@
 
 namespace mbn {
 
-/// What went wrong, for programs. The comment of a group names the class that carries its codes.
+/// What went wrong, for programs. A group's comment names the class that mostly has its codes.
 enum class ErrorCode : std::uint8_t {
   // InvalidArgument
   invalid,         ///< an argument is wrong in a way that no other code names

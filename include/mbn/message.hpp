@@ -43,6 +43,8 @@ class Message {
   Message(std::string words) : pieces_{std::move(words)} {}  // NOLINT
   Message(std::initializer_list<Piece> pieces) : pieces_(pieces) {}
 
+  Message& operator+=(const Message& more);
+
   /// In the library's own words: `clusters`, `scale = standard`.
   std::string text() const;
   /// In those of a front end.

@@ -94,14 +94,16 @@ struct Fitter::State {
     rows = worked_on.view();
     const ColumnStatistics statistics = column_statistics(rows, job);
     if (options.scale == Scale::none && options.metric == Metric::euclidean) {
-      if (auto note = dominance_note(statistics)) job.note(*std::move(note));
+      if (auto note = dominance_note(statistics)) {
+        job.note({NoteCode::columns_differ, *std::move(note)});
+      }
     }
     const std::uint32_t features = work.plan.layers[0].features;
     if (features == 1 && rows.columns() > 1) {
-      job.note(fmt::format(
-          "each clustering sees 1 of {} columns; for data of so few columns, --feature-fraction 1 "
-          "usually serves better",
-          rows.columns()));
+      job.note({NoteCode::few_columns,
+                {fmt::format("each clustering sees 1 of {} columns; for data of so few columns, ",
+                             rows.columns()),
+                 option("feature_fraction", "1"), " usually serves better"}});
     }
     model.options = options;
     model.training_rows = rows.rows();
@@ -189,7 +191,7 @@ Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run) 
   state_ =
       std::make_unique<State>(rows, apply(selection, options), part_of(run, kChoosingShare, 1));
   if (selection.empty()) return;
-  state_->job.note(describe(selection));
+  state_->job.note({NoteCode::options_chosen, describe(selection)});
   state_->model.selection = std::move(selection);
 }
 Fitter::~Fitter() = default;
@@ -213,7 +215,9 @@ const CodeMatrix& Fitter::codes() const {
 }
 
 void Fitter::add_layer() {
-  if (done()) throw InvalidArgument("all layers are built already; call finish");
+  if (done()) {
+    throw InvalidArgument(ErrorCode::wrong_order, "all layers are built already; call finish");
+  }
   State& state = *state_;
   const Stopwatch watch;
   const auto all = static_cast<std::uint32_t>(state.work.plan.layers.size());
@@ -230,7 +234,8 @@ void Fitter::add_layer() {
 
 FitResult Fitter::finish() {
   if (!done()) {
-    throw InvalidArgument(fmt::format("{} of {} layers are built; add the others before finishing",
+    throw InvalidArgument(ErrorCode::wrong_order,
+                          fmt::format("{} of {} layers are built; add the others before finishing",
                                       layers_done(), plan().layers.size()));
   }
   State& state = *state_;
@@ -273,7 +278,9 @@ FitResult Fitter::finish() {
 }
 
 void Fitter::save_checkpoint(const std::filesystem::path& path) {
-  if (layers_done() == 0) throw InvalidArgument("there is no layer to keep yet");
+  if (layers_done() == 0) {
+    throw InvalidArgument(ErrorCode::wrong_order, "there is no layer to keep yet");
+  }
   if (state_->so_far.data_hash == 0) state_->so_far.data_hash = hash_rows(state_->rows);
   write_checkpoint_file(path, state_->so_far);
 }
@@ -282,12 +289,18 @@ void Fitter::resume(const std::filesystem::path& path) {
   State& state = *state_;
   Checkpoint checkpoint = read_checkpoint_file(path);
   if (checkpoint.model.options != state.model.options) {
-    throw InvalidArgument(fmt::format(
-        "{} belongs to a fit with other options; repeat those, or remove the file", path.string()));
+    throw InvalidArgument(
+        ErrorCode::other_fit,
+        fmt::format("{} belongs to a fit with other options; repeat those, or remove the file",
+                    path.string()),
+        {.path = path});
   }
   if (checkpoint.data_hash != hash_rows(state.rows)) {
-    throw InvalidArgument(fmt::format(
-        "{} belongs to a fit of other data; remove the file to start anew", path.string()));
+    throw InvalidArgument(
+        ErrorCode::other_fit,
+        fmt::format("{} belongs to a fit of other data; remove the file to start anew",
+                    path.string()),
+        {.path = path});
   }
   state.layers = checkpoint.model.layer_count();
   state.so_far = std::move(checkpoint);

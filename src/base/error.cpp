@@ -57,6 +57,11 @@ static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::options_ch
 
 }  // namespace
 
+Message& Message::operator+=(const Message& more) {
+  pieces_.insert(pieces_.end(), more.pieces_.begin(), more.pieces_.end());
+  return *this;
+}
+
 std::string Message::text() const {
   return text(neutral_wording);
 }

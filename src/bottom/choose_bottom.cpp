@@ -203,11 +203,16 @@ BottomSettings choose_bottom_settings(MatrixView pool, const Draws& draws, Metri
   if (settings.engine == BottomEngine::walk) return settings;
   const double seconds = bottom_seconds(sizes_of(pool, draws, rows), metric, false);
   if (seconds > kLongSeconds && settings.agreement > 0) {
-    job.note(fmt::format(
-        "distances on half of the columns do not follow those on all: the quick search agrees in "
-        "only {:.0f} % of the codes, so the bottom layer is searched exactly, which takes about "
-        "{:.0f} minutes on one core; --agreement {:.2f} would take the quick search",
-        100 * settings.agreement, seconds / 60, std::floor(100 * settings.agreement) / 100));
+    job.note(
+        {NoteCode::slow_bottom,
+         {fmt::format("distances on half of the columns do not follow those on all: the quick "
+                      "search agrees in "
+                      "only {:.0f} % of the codes, so the bottom layer is searched exactly, which "
+                      "takes about "
+                      "{:.0f} minutes on one core; ",
+                      100 * settings.agreement, seconds / 60),
+          option("agreement", fmt::format("{:.2f}", std::floor(100 * settings.agreement) / 100)),
+          " would take the quick search"}});
   }
   return {};
 }

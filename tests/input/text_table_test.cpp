@@ -112,8 +112,8 @@ TEST(TextTable, KeepsIntegerLabels) {
 TEST(TextTable, RefusesUnknownColumns) {
   const auto read = [](const ReadOptions& options) { read_bytes("a,b,c\n1,2,3\n", options); };
   expect_error<InvalidArgument>([&] { read({.label_column = "kind"}); },
-                                {"label_column 'kind'", "a, b, c"});
-  expect_error<InvalidArgument>([&] { read({.id_column = "kind"}); }, {"id_column 'kind'"});
+                                {"label_column = kind", "a, b, c"});
+  expect_error<InvalidArgument>([&] { read({.id_column = "kind"}); }, {"id_column = kind"});
   for (const char* number : {"0", "4", "-4", "99999999999999999999"}) {
     expect_error<InvalidArgument>([&] { read({.label_column = number}); },
                                   {number, "has 3 columns", "1 to 3"});
