@@ -12,8 +12,7 @@
 namespace mbn {
 
 /// A sentence for a person that keeps the options it mentions apart from its words, so that every
-/// front end can write them its own way: `clusters` here, `--clusters` in the tool, `n_clusters` in
-/// Python.
+/// front end can write them its own way: the tool as flags, Python as keywords (`n_clusters`).
 ///
 ///   Message{"the model has no clusters; fit it with ", option("clusters")}
 class Message {

@@ -133,7 +133,9 @@ def test_clustering_needs_a_number(rows):
 
 
 def test_auto_chooses_and_says_what(rows, small):
-    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small).fit(rows)
+    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small)
+    with pytest.warns(mbn.MBNNote, match="clusters were found"):
+        net.fit(rows)
     chosen = net.selection_
     assert net.cluster_centers_.shape[0] == chosen["clusters"]
     assert [count["clusters"] for count in chosen["counts"]] == [2, 3, 4, 5, 6]
