@@ -37,11 +37,11 @@ constexpr int kMostRenumberings = 100;
 
 void validate(MatrixView rows, const KMeansOptions& options) {
   if (options.clusters == 0 || options.restarts == 0 || options.max_iterations == 0) {
-    throw InvalidArgument(
-        ErrorCode::out_of_range,
-        fmt::format("k-means needs at least 1 cluster, restart and iteration, but clusters is {}, "
-                    "restarts {} and max_iterations {}",
-                    options.clusters, options.restarts, options.max_iterations));
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          {"k-means needs at least 1 cluster, restart and iteration, but ",
+                           option("clusters"), fmt::format(" is {}, ", options.clusters),
+                           option("restarts"), fmt::format(" {} and ", options.restarts),
+                           option("max_iterations"), fmt::format(" {}", options.max_iterations)});
   }
   if (options.clusters > rows.rows()) {
     throw InvalidArgument(ErrorCode::too_small,

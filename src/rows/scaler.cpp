@@ -201,12 +201,12 @@ RowStore prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
 namespace {
 
 [[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
+  const std::string seen = fmt::to_string(value);
   throw InvalidArgument(
       ErrorCode::not_finite,
-      fmt::format("row {}, column {} (counted from 1) is {}; every value must be finite: "
-                  "remove such rows or fill them in",
-                  row + 1, column + 1, value),
-      {.value = fmt::to_string(value), .place = {.row = row + 1, .column = column + 1}});
+      {fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
+       option_value(seen), "; every value must be finite: remove such rows or fill them in"},
+      {.value = seen, .place = {.row = row + 1, .column = column + 1}});
 }
 
 }  // namespace
