@@ -13,9 +13,11 @@
 
 #include "suggest.hpp"
 #include "verbs.hpp"
+#include "wording.hpp"
 
 namespace {
 
+using mbn::tool::in_tool_words;
 using mbn::tool::Session;
 
 constexpr int kFailed = 1;
@@ -108,9 +110,9 @@ int run(Session& session) {
     session.say("interrupted; no output was written");
     return kInterrupted;
   } catch (const mbn::InvalidArgument& error) {
-    return complain(error.what(), kMisused);
+    return complain(in_tool_words(error.message()), kMisused);
   } catch (const mbn::Error& error) {
-    return complain(error.what(), kFailed);
+    return complain(in_tool_words(error.message()), kFailed);
   } catch (const std::bad_alloc&) {
     return complain("the system has no more memory; try --memory-limit, or 'mbn plan' first",
                     kFailed);

@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
 #include "option_fields.hpp"
+#include "wording.hpp"
 
 namespace mbn::tool {
 
@@ -52,9 +54,9 @@ RunOptions& Session::start(const std::atomic<bool>& cancel) {
   start_ = std::chrono::steady_clock::now();
   run.cancel = &cancel;
   watching = true;
-  run.note = [this](std::string_view text) {
-    notes_.emplace_back(text);
-    say(fmt::format("note: {}", text));
+  run.note = [this](const Note& note) {
+    notes_.push_back(in_tool_words(note.message));
+    say("note: " + notes_.back());
   };
   if (!quiet && on_terminal()) {
     run.progress = [this](const Progress& progress) { draw_progress(progress, seconds()); };
@@ -108,12 +110,16 @@ void Session::check_target(const std::string& path) {
   std::error_code ignored;
   const std::filesystem::path target(path);
   if (!force && std::filesystem::is_regular_file(target, ignored)) {
-    throw IoError(path + " exists already; allow overwriting it (--force) or choose another name");
+    throw IoError(ErrorCode::file_exists,
+                  {path + " exists already; allow overwriting it (", option("overwrite", "true"),
+                   ") or choose another name"},
+                  {.option = "overwrite", .path = path, .system_code = EEXIST});
   }
   const std::filesystem::path folder =
       target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
   if (!std::filesystem::is_directory(folder, ignored)) {
-    throw IoError(fmt::format("{}: the folder {} does not exist", path, folder.string()));
+    throw IoError(ENOENT, fmt::format("{}: the folder {} does not exist", path, folder.string()),
+                  path);
   }
 }
 

@@ -25,7 +25,7 @@ struct FitResult {
   std::vector<double> layer_seconds;  ///< one per layer
   double projection_seconds = 0;
   double clustering_seconds = 0;
-  std::vector<std::string> notes;  ///< advice about the data, also given to RunOptions::note
+  std::vector<Note> notes;  ///< advice about the data, also given to RunOptions::note
 };
 
 /// Trains layer by layer, so that a caller can look, stop, save and go on.

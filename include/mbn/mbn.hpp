@@ -13,6 +13,7 @@
 #include <mbn/input.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/matrix.hpp>
+#include <mbn/message.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
 #include <mbn/part.hpp>

@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <utility>
 
+#include <mbn/message.hpp>
+
 namespace mbn {
 
 /// How far two rows are apart at the bottom layer, always on the drawn features only.
@@ -62,8 +64,8 @@ struct RunOptions {
   std::uint64_t memory_limit = 0;
   /// Called now and then, one call at a time, from any thread. Must return soon.
   std::function<void(const Progress&)> progress = nullptr;
-  /// Called with a sentence for a person: advice about the data, never an error.
-  std::function<void(std::string_view)> note = nullptr;
+  /// Called with advice about the data, for a person; never an error.
+  std::function<void(const Note&)> note = nullptr;
   /// Set it to true, from a signal handler or another thread, and the work stops with `Cancelled`.
   const std::atomic<bool>* cancel = nullptr;
 };

@@ -62,10 +62,13 @@ Value whole_number(const Field& field, nb::handle value) {
         field.maximum <= std::numeric_limits<std::int32_t>::max()
             ? "from " + least + " to " + std::to_string(static_cast<std::int64_t>(field.maximum))
             : "at least " + least + " and below 2**64";
-    throw InvalidArgument(
-        std::string(field.name) + " is " + nb::cast<std::string>(nb::str(index)) + "; it must be " +
-        range +
-        (field.automatic.empty() ? "" : ", or None (" + std::string(field.automatic) + ")"));
+    const auto seen = nb::cast<std::string>(nb::str(index));
+    Message message{option(field.name), " is " + seen + "; it must be " + range};
+    if (!field.automatic.empty()) {
+      message += {", or ", option_value("auto"), " (" + std::string(field.automatic) + ")"};
+    }
+    throw InvalidArgument(ErrorCode::out_of_range, std::move(message),
+                          {.option = std::string(field.name), .value = seen});
   }
   return static_cast<Value>(number);
 }
@@ -96,8 +99,10 @@ Value from_python(const Field& field, nb::handle value) {
       wrong_type(field, value, "a number");
     }
     if (number == 0 && !field.automatic.empty()) {
-      throw InvalidArgument(std::string(field.name) + " is 0; give a number above 0, or 'auto' (" +
-                            std::string(field.automatic) + ")");
+      throw InvalidArgument(ErrorCode::out_of_range,
+                            {option(field.name), " is 0; give a number above 0, or 'auto' (" +
+                                                     std::string(field.automatic) + ")"},
+                            {.option = std::string(field.name), .value = "0"});
     }
     return number;
   } else {

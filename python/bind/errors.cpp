@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library's errors as Python's own kinds, with the library's sentences.
-#include <cerrno>
-#include <cstring>
+// The library's errors as Python's own kinds, in Python's words. What the library knows about an
+// error is also there for programs: `error.code` ("no_clusters"), `error.option` (the library's
+// name of it), `error.value` and `error.path`, empty where they do not apply.
 #include <exception>
 #include <string>
+#include <string_view>
 
 #include <mbn/error.hpp>
 
@@ -15,40 +16,42 @@ namespace mbn::python {
 
 namespace {
 
-// The library ends a message about a file with the system's reason. From its number Python chooses
-// the kind: FileNotFoundError, PermissionError, ...
-int reason_of(const std::string& message) {
-  for (const int code : {ENOENT, EACCES, EPERM, EISDIR, ENOTDIR, EEXIST, ENOSPC, EROFS}) {
-    if (message.ends_with(std::strerror(code))) return code;
-  }
-  if (message.find(" exists already") != std::string::npos) return EEXIST;
-  if (message.find(" does not exist") != std::string::npos) return ENOENT;
-  return 0;
+// Paths may hold bytes that are not UTF-8.
+nb::object text_of(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape"));
 }
 
-void set_os_error(const std::string& message) {
-  const int code = reason_of(message);
-  if (code == 0) {
-    PyErr_SetString(PyExc_OSError, message.c_str());
-    return;
+nb::object make(PyObject* kind, const Error& error) {
+  const nb::object text = text_of(in_python_words(error.message()));
+  // From the number Python chooses FileNotFoundError, PermissionError, ...
+  if (kind == PyExc_OSError && error.system_code() != 0) {
+    return nb::steal(PyObject_CallFunction(kind, "iO", error.system_code(), text.ptr()));
   }
-  const nb::object error =
-      nb::steal(PyObject_CallFunction(PyExc_OSError, "is", code, message.c_str()));
-  if (error.is_valid())
-    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  return nb::steal(PyObject_CallFunctionObjArgs(kind, text.ptr(), nullptr));
+}
+
+void raise(PyObject* kind, const Error& error) {
+  const nb::object made = make(kind, error);
+  if (!made.is_valid()) return;
+  nb::setattr(made, "code", text_of(name_of(error.code())));
+  nb::setattr(made, "option", text_of(error.option()));
+  nb::setattr(made, "value", text_of(error.value()));
+  nb::setattr(made, "path", text_of(error.path().native()));
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void* /*unused*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const IoError& error) {
-    set_os_error(in_python_words(error.what()));
+    raise(PyExc_OSError, error);
   } catch (const MemoryLimitExceeded& error) {
-    PyErr_SetString(PyExc_MemoryError, in_python_words(error.what()).c_str());
+    raise(PyExc_MemoryError, error);
   } catch (const Cancelled&) {
     PyErr_SetNone(PyExc_KeyboardInterrupt);
   } catch (const Error& error) {
-    PyErr_SetString(PyExc_ValueError, in_python_words(error.what()).c_str());
+    raise(PyExc_ValueError, error);
   }
 }
 

@@ -21,7 +21,7 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
   FitResult result = Watch(run)(
       [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint); });
   nb::list notes;
-  for (std::string& note : result.notes) notes.append(in_python_words(std::move(note)));
+  for (const Note& note : result.notes) notes.append(in_python_words(note.message));
   nb::dict entry;
   entry["embedding"] = to_numpy(std::move(result.embedding));
   entry["labels"] = to_numpy(std::move(result.labels));

@@ -6,7 +6,6 @@
 
 #include "convert.hpp"
 #include "parts.hpp"
-#include "words.hpp"
 
 namespace mbn::python {
 
@@ -15,7 +14,6 @@ void add_options(nb::module_& module) {
   module.def("distill_options", &describe_distill_options, "Every option that decides a student.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
   module.def("text_options", &describe_text_options, "Every option that decides what counts say.");
-  module.def("in_python_words", &in_python_words, nb::arg("message"));
 }
 
 }  // namespace mbn::python

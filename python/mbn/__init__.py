@@ -15,7 +15,7 @@ import importlib
 
 TYPE_CHECKING = False  # type checkers take a variable of this name for true; typing costs 10 ms
 if TYPE_CHECKING:
-    from ._base import Layer, NotFittedError
+    from ._base import Layer, MBNNote, NotFittedError
     from ._plot import plot
     from ._run import Progress
     from .estimators import MBN, MBNClustering
@@ -32,6 +32,7 @@ _HOMES = {
     "MBNClustering": ".estimators",
     "NotFittedError": "._base",
     "Layer": "._base",
+    "MBNNote": "._base",
     "Progress": "._run",
     "plot": "._plot",
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
@@ -45,7 +46,7 @@ _HOMES = {
 }
 
 __all__ = [
-    "MBN", "MBNClustering", "NotFittedError", "Layer", "Progress", "plot", "ClusterScores",
+    "MBN", "MBNClustering", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "ClusterScores",
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
     "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",

@@ -5,7 +5,7 @@ import copyreg
 import importlib.util
 import json
 import os
-import sys
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -20,10 +20,17 @@ if importlib.util.find_spec("sklearn") is not None:
 else:
     from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
 
-__all__ = ["ClusterMixin", "Layer", "Network", "NotFittedError"]
+__all__ = ["ClusterMixin", "Layer", "MBNNote", "Network", "NotFittedError"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
+
+
+class MBNNote(UserWarning):
+    """Advice about the data, or what was chosen; nothing is wrong. Also in `notes_`.
+
+    `warnings.simplefilter("ignore", mbn.MBNNote)` silences it.
+    """
 
 
 class Layer(NamedTuple):
@@ -93,6 +100,7 @@ class Network(TransformerMixin, BaseEstimator):
         self
         """
         self._fit(X)
+        self._warn()
         return self
 
     def fit_transform(self, X, y=None):
@@ -101,6 +109,7 @@ class Network(TransformerMixin, BaseEstimator):
         The same bytes that `fit(X).transform(X)` gives, without encoding the rows a second time.
         """
         self._fit(X)
+        self._warn()
         return self.embedding_.copy()
 
     def transform(self, X):
@@ -259,10 +268,12 @@ augment_strength, random_state
             del self.feature_names_in_
         self.embedding_ = result["embedding"]
         self.notes_ = result["notes"]
-        if self.verbose:
-            for note in self.notes_:
-                print(f"note: {note}", file=sys.stderr)
         return result
+
+    def _warn(self):
+        """Only when all is set: a filter may turn notes into errors."""
+        for note in self.notes_:
+            warnings.warn(note, MBNNote, stacklevel=3)
 
     def _take_model(self, model):
         self.model_ = model

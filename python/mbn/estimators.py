@@ -47,7 +47,7 @@ class MBN(Network):
         Threads that work. None: what `OMP_NUM_THREADS` says (joblib sets it in its workers), else
         all cores. -1: all cores, -2: all but one. The result does not depend on it.
     verbose : int, default=0
-        1 shows a progress bar (tqdm's where it is installed) and advice about the data.
+        1 shows a progress bar (tqdm's where it is installed).
     agreement : float, default=0.995
         Share of codes in which search "auto" must agree with exact search on a sample.
     most_clusters : int, default=None
@@ -81,7 +81,8 @@ class MBN(Network):
     explained_variance_ratio_ : array of shape (n_components,)
         Its share of the whole.
     notes_ : list of str
-        Advice about the data, and a sentence about what was chosen.
+        Advice about the data, and a sentence about what was chosen. `fit` also gives each as a
+        warning of the category `mbn.MBNNote`.
     selection_ : dict
         What was chosen for "auto", among what, and how well small networks agreed on each
         candidate: `decay`, `scale`, `clusters`, `candidates`, `counts`. Only after a fit that left

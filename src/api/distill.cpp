@@ -35,20 +35,26 @@ void check_rows(const Model& teacher, RowsView rows, const DistillOptions& optio
   validate(options);
   if (options.target == Target::clusters && teacher.cluster_centres().rows() == 0) {
     throw InvalidArgument(
-        "the model has no clusters, so target cannot be 'clusters'; fit it with --clusters");
+        ErrorCode::no_clusters,
+        {"the model has no clusters, so target cannot be 'clusters'; fit it with ",
+         option("clusters")},
+        {.option = "target", .value = "clusters"});
   }
   if (rows.columns() != teacher.columns()) {
-    throw InvalidArgument(fmt::format("the rows have {} columns, but the model was trained on {}",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("the rows have {} columns, but the model was trained on {}",
                                       rows.columns(), teacher.columns()));
   }
   if (rows.rows() < 2) {
     throw InvalidArgument(
+        ErrorCode::too_small,
         fmt::format("there are {} rows; a student needs at least 2, one to learn and one to check",
                     rows.rows()));
   }
   const double made = options.augment == Augment::none ? 0 : options.augment_rows;
   if (static_cast<double>(rows.rows()) * (1 + made) > std::numeric_limits<std::int32_t>::max()) {
     throw InvalidArgument(
+        ErrorCode::too_large,
         fmt::format("{} rows, with {} made for each, are more than a student can learn from ({}); "
                     "give fewer rows",
                     rows.rows(), made, std::numeric_limits<std::int32_t>::max()));
@@ -80,9 +86,11 @@ void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
   const std::uint64_t limit = run.memory_limit != 0 ? run.memory_limit : available_memory();
   if (limit == 0 || needed <= limit) return;
   throw MemoryLimitExceeded(
-      fmt::format("training this student takes {}, but there are {}; ask for fewer hidden units "
-                  "(--hidden) or smaller batches (--batch-rows)",
-                  readable_bytes(needed), readable_bytes(limit)));
+      ErrorCode::memory,
+      {fmt::format("training this student takes {}, but there are {}; ask for fewer hidden units (",
+                   readable_bytes(needed), readable_bytes(limit)),
+       option("hidden"), ") or smaller batches (", option("batch_rows"), ")"},
+      {.option = "memory_limit", .value = std::to_string(limit)});
 }
 
 // The chosen rows, at most kMostMeasured of them, evenly spread, as the student sees and says them.

@@ -28,12 +28,13 @@ struct Fitter::State {
 Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run,
                Selection selection) {
   if (is_open(options)) {
-    throw InvalidArgument(
-        "decay, scale or clusters are left open; choose them first, or begin with begin_fit");
+    throw InvalidArgument(ErrorCode::wrong_order,
+                          {option("decay"), ", ", option("scale"), " or ", option("clusters"),
+                           " are left open; choose them first, or begin with begin_fit"});
   }
   state_ = std::make_unique<State>(rows, options, run);
   if (selection.empty()) return;
-  state_->job.note(describe(selection));
+  state_->job.note({NoteCode::options_chosen, describe(selection)});
   state_->training.so_far().model.selection = std::move(selection);
 }
 Fitter::~Fitter() = default;
@@ -57,13 +58,16 @@ const CodeMatrix& Fitter::codes() const {
 }
 
 void Fitter::add_layer() {
-  if (done()) throw InvalidArgument("all layers are built already; call finish");
+  if (done()) {
+    throw InvalidArgument(ErrorCode::wrong_order, "all layers are built already; call finish");
+  }
   state_->training.add_layer();
 }
 
 FitResult Fitter::finish() {
   if (!done()) {
-    throw InvalidArgument(fmt::format("{} of {} layers are built; add the others before finishing",
+    throw InvalidArgument(ErrorCode::wrong_order,
+                          fmt::format("{} of {} layers are built; add the others before finishing",
                                       layers_done(), plan().layers.size()));
   }
   TrainedNetwork trained = state_->training.finish();
@@ -89,14 +93,20 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
                       const RunOptions& run) {
   Checkpoint checkpoint = read_checkpoint_file(path);
   if (apply(checkpoint.model.selection, options) != checkpoint.model.options) {
-    throw InvalidArgument(fmt::format(
-        "{} belongs to a fit with other options; repeat those, or remove the file", path.string()));
+    throw InvalidArgument(
+        ErrorCode::other_fit,
+        fmt::format("{} belongs to a fit with other options; repeat those, or remove the file",
+                    path.string()),
+        {.path = path});
   }
   Fitter fitter(rows, checkpoint.model.options, run, checkpoint.model.selection);
   Training& training = fitter.state_->training;
   if (checkpoint.data_hash != hash_rows(training.rows())) {
-    throw InvalidArgument(fmt::format(
-        "{} belongs to a fit of other data; remove the file to start anew", path.string()));
+    throw InvalidArgument(
+        ErrorCode::other_fit,
+        fmt::format("{} belongs to a fit of other data; remove the file to start anew",
+                    path.string()),
+        {.path = path});
   }
   training.go_on_from(std::move(checkpoint));
   return fitter;

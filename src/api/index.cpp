@@ -37,8 +37,8 @@ std::string title_of(std::string_view text) {
   return title;
 }
 
-[[noreturn]] void refuse(const std::string& problem) {
-  throw InvalidArgument(problem);
+[[noreturn]] void refuse(const std::string& problem, ErrorCode code = ErrorCode::does_not_fit) {
+  throw InvalidArgument(code, problem);
 }
 
 void check_columns(std::size_t seen, std::uint64_t wanted) {
@@ -54,7 +54,8 @@ void check_parts(const IndexParts& parts) {
   if (rows == 0 || parts.embedding.columns() == 0 ||
       rows > std::numeric_limits<std::uint32_t>::max()) {
     refuse(fmt::format("an index needs rows, but the embedding is {} x {}", rows,
-                       parts.embedding.columns()));
+                       parts.embedding.columns()),
+           ErrorCode::too_small);
   }
   for (const auto* texts : {&parts.names, &parts.titles}) {
     if (!texts->empty() && texts->size() != rows) {
@@ -62,7 +63,8 @@ void check_parts(const IndexParts& parts) {
                          texts == &parts.names ? "names" : "titles", rows));
     }
   }
-  if (parts.model && parts.lsa) refuse("an index has a model or an lsa, not both; leave one out");
+  if (parts.model && parts.lsa)
+    refuse("an index has a model or an lsa, not both; leave one out", ErrorCode::conflict);
   const bool embeds = parts.model || parts.lsa;
   const std::uint64_t components = parts.model ? parts.model->components()
                                    : parts.lsa ? parts.lsa->components()
@@ -173,7 +175,8 @@ std::vector<std::vector<Hit>> Index::search(MatrixView embedded, std::uint32_t t
 std::vector<std::vector<Hit>> Index::search_text(std::span<const std::string> texts,
                                                  std::uint32_t top, const RunOptions& run) const {
   if (vectorizer() == nullptr) {
-    refuse("the index has no vocabulary, so it takes rows and no texts; build it from texts");
+    refuse("the index has no vocabulary, so it takes rows and no texts; build it from texts",
+           ErrorCode::no_vocabulary);
   }
   const SparseMatrix counts = vectorizer()->transform(texts, run);
   std::vector<std::vector<Hit>> answers = search(embed(counts, run), top, run);

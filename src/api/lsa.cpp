@@ -57,9 +57,10 @@ Lsa Lsa::fit(RowsView given, const LsaOptions& options, const RunOptions& run) {
   const Rows kept = compressed(given, options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
-    throw InvalidArgument(fmt::format(
-        "latent semantic analysis needs rows, but there are {} of {} columns; give at least one",
-        rows.rows(), rows.columns()));
+    throw InvalidArgument(ErrorCode::too_small,
+                          fmt::format("latent semantic analysis needs rows, but there are {} of {} "
+                                      "columns; give at least one",
+                                      rows.rows(), rows.columns()));
   }
   auto data = std::make_shared<Data>();
   data->options = options;
@@ -106,9 +107,11 @@ Matrix Lsa::transform(RowsView given, const RunOptions& run) const {
   const Rows kept = compressed(given, data_->options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.columns() != columns()) {
-    throw InvalidArgument(fmt::format(
-        "the rows have {} columns, but those of the training had {}; use the same vocabulary",
-        rows.columns(), columns()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format(
+            "the rows have {} columns, but those of the training had {}; use the same vocabulary",
+            rows.columns(), columns()));
   }
   Matrix embedding(rows.rows(), components());
   const std::size_t tasks = blocks(rows.rows(), kRowsPerTask);

@@ -28,7 +28,8 @@ namespace {
 
 void check_rows(const ModelData& model, RowsView rows, Job& job) {
   if (rows.columns() != model.columns) {
-    throw InvalidArgument(fmt::format("the rows have {} columns, but the model was trained on {}",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("the rows have {} columns, but the model was trained on {}",
                                       rows.columns(), model.columns));
   }
   require_finite(rows, job);
@@ -37,8 +38,11 @@ void check_rows(const ModelData& model, RowsView rows, Job& job) {
 std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {
   if (layer == 0) return model.layer_count();
   if (layer > model.layer_count()) {
-    throw InvalidArgument(fmt::format("layer is {}, but the model has {} (1 is the bottom)", layer,
-                                      model.layer_count()));
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option("layer"),
+         fmt::format(" is {}, but the model has {} (1 is the bottom)", layer, model.layer_count())},
+        {.option = "layer", .value = std::to_string(layer)});
   }
   return layer;
 }
@@ -217,17 +221,20 @@ Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptio
 
 std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) const {
   if (state_->data.centres.rows() == 0) {
-    throw InvalidArgument("the model has no clusters; fit it with --clusters");
+    throw InvalidArgument(ErrorCode::no_clusters,
+                          {"the model has no clusters; fit it with ", option("clusters")});
   }
   return nearest_centres(transform(rows, run), state_->data.centres, run);
 }
 
 Assignment Model::assign(RowsView rows, const RunOptions& run) const {
   if (state_->data.centres.rows() == 0) {
-    throw InvalidArgument("the model has no clusters; fit it with --clusters");
+    throw InvalidArgument(ErrorCode::no_clusters,
+                          {"the model has no clusters; fit it with ", option("clusters")});
   }
   if (state_->data.votes.rows() == 0) {
-    throw InvalidArgument("the model's file is older than probabilities; fit it again");
+    throw InvalidArgument(ErrorCode::too_old,
+                          "the model's file is older than probabilities; fit it again");
   }
   const CodeMatrix top = codes(rows, 0, run);
   Job job(run);

@@ -39,7 +39,8 @@ MatrixView Student::cluster_centres() const {
 Matrix Student::transform(RowsView rows, const RunOptions& run) const {
   Job job(run);
   if (rows.columns() != columns()) {
-    throw InvalidArgument(fmt::format("the rows have {} columns, but the student was trained on {}",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("the rows have {} columns, but the student was trained on {}",
                                       rows.columns(), columns()));
   }
   job.stage("student", 1, PackedNetwork::tasks(rows.rows()));
@@ -50,7 +51,9 @@ Matrix Student::transform(RowsView rows, const RunOptions& run) const {
 std::vector<std::int32_t> Student::predict(RowsView rows, const RunOptions& run) const {
   if (data_->softmax()) return likeliest(transform(rows, run));
   if (data_->centres.rows() == 0) {
-    throw InvalidArgument("the student's teacher has no clusters; fit it with --clusters");
+    throw InvalidArgument(
+        ErrorCode::no_clusters,
+        {"the student's teacher has no clusters; fit it with ", option("clusters")});
   }
   return nearest_centres(transform(rows, run), data_->centres, run);
 }

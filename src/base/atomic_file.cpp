@@ -90,7 +90,9 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
     : path_(std::move(path)), overwrite_(overwrite) {
-  if (path_.empty()) throw IoError("cannot write to a file without a name; give its path");
+  if (path_.empty()) {
+    throw IoError(ErrorCode::not_a_file, "cannot write to a file without a name; give its path");
+  }
   const int standing = standing_descriptor(path_.string());
   if (standing >= 0) {
     // What the program printed before should come before.
@@ -118,8 +120,10 @@ AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
       return;
     }
     if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
-      throw IoError(fmt::format("cannot write to {}: it is neither a file, a pipe nor a terminal",
-                                path_.string()));
+      throw IoError(ErrorCode::not_a_file,
+                    fmt::format("cannot write to {}: it is neither a file, a pipe nor a terminal",
+                                path_.string()),
+                    {.path = path_});
     }
     if (!overwrite_) fail_exists();
   } else if (errno != ENOENT) {
@@ -149,8 +153,10 @@ void AtomicFile::open_temporary() {
       return;
     }
     if (errno == ENOENT) {
-      throw IoError(fmt::format("cannot write to {}: the folder {} does not exist; make it first",
-                                path_.string(), folder_of(path_).string()));
+      throw IoError(ENOENT,
+                    fmt::format("cannot write to {}: the folder {} does not exist; make it first",
+                                path_.string(), folder_of(path_).string()),
+                    path_);
     }
     if (errno != EEXIST && errno != EINTR) fail("cannot write to", errno);
   }
@@ -202,12 +208,15 @@ void AtomicFile::publish() {
 
 void AtomicFile::fail(const char* action, int code) const {
   throw IoError(
-      fmt::format("{} {}: {}", action, path_.string(), std::generic_category().message(code)));
+      code, fmt::format("{} {}: {}", action, path_.string(), std::generic_category().message(code)),
+      path_);
 }
 
 void AtomicFile::fail_exists() const {
-  throw IoError(fmt::format(
-      "{} exists already; allow overwriting it (--force) or choose another name", path_.string()));
+  throw IoError(ErrorCode::file_exists,
+                {path_.string() + " exists already; allow overwriting it (",
+                 option("overwrite", "true"), ") or choose another name"},
+                {.option = "overwrite", .path = path_, .system_code = EEXIST});
 }
 
 }  // namespace mbn

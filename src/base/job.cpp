@@ -84,9 +84,9 @@ void Job::advance() {
   run_.progress(progress_);
 }
 
-void Job::note(std::string text) {
-  if (run_.note) run_.note(text);
-  notes_.push_back(std::move(text));
+void Job::note(Note note) {
+  if (run_.note) run_.note(note);
+  notes_.push_back(std::move(note));
 }
 
 RunOptions part_of(const RunOptions& run, double from, double to, const char* stage) {

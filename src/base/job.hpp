@@ -37,15 +37,15 @@ class Job {
   void stage(std::string_view name, double share, std::size_t units, std::uint32_t layer = 0,
              std::uint32_t layers = 0);
 
-  void note(std::string text);
-  const std::vector<std::string>& notes() const { return notes_; }
+  void note(Note note);
+  const std::vector<Note>& notes() const { return notes_; }
 
  private:
   void advance();
 
   const RunOptions run_;
   unsigned threads_;
-  std::vector<std::string> notes_;
+  std::vector<Note> notes_;
 
   std::mutex mutex_;
   Progress progress_;

@@ -22,17 +22,15 @@ namespace mbn {
 
 namespace {
 
+// "above 0 and below 1"
 std::string range_text(const Field& field, bool above_minimum) {
-  std::string text;
   if (field.open) {
-    text = fmt::format("above {} and below {}", field.minimum, field.maximum);
-  } else if (above_minimum) {
-    text = fmt::format("above {} and at most {}", field.minimum, field.maximum);
-  } else {
-    text = fmt::format("from {:.0f} to {:.0f}", field.minimum, field.maximum);
+    return fmt::format("above {} and below {}", field.minimum, field.maximum);
   }
-  if (!field.automatic.empty()) text += fmt::format(", or 0 for auto ({})", field.automatic);
-  return text;
+  if (above_minimum) {
+    return fmt::format("above {} and at most {}", field.minimum, field.maximum);
+  }
+  return fmt::format("from {:.0f} to {:.0f}", field.minimum, field.maximum);
 }
 
 template <class Value>
@@ -43,8 +41,14 @@ void check_number(const Field& field, Value value) {
   const bool low = above_minimum ? number > field.minimum : number >= field.minimum;
   const bool high = field.open ? number < field.maximum : number <= field.maximum;
   if (low && high) return;
-  throw InvalidArgument(
-      fmt::format("{} is {}; it must be {}", field.name, value, range_text(field, above_minimum)));
+  const std::string seen = fmt::format("{}", value);
+  Message message{option(field.name), " is ", option_value(seen),
+                  "; it must be " + range_text(field, above_minimum)};
+  if (!field.automatic.empty()) {
+    message += {", or ", option_value("auto"), fmt::format(" ({})", field.automatic)};
+  }
+  throw InvalidArgument(ErrorCode::out_of_range, std::move(message),
+                        {.option = std::string(field.name), .value = seen});
 }
 
 template <class Enum>
@@ -52,8 +56,11 @@ void check_choice(const Field& field, Enum value) {
   constexpr auto kNames = enum_names<Enum>();
   const auto number = static_cast<std::size_t>(value);
   if (number < kNames.size()) return;
-  throw InvalidArgument(fmt::format("{} is choice number {}; it must be one of {}", field.name,
-                                    number, fmt::join(kNames, ", ")));
+  throw InvalidArgument(
+      ErrorCode::unknown_choice,
+      {option(field.name),
+       fmt::format(" is choice number {}; it must be one of {}", number, fmt::join(kNames, ", "))},
+      {.option = std::string(field.name), .value = std::to_string(number)});
 }
 
 template <class Options>

@@ -204,11 +204,16 @@ BottomSettings calibrate_bottom(MatrixView pool, const Draws& draws, Metric metr
   if (settings.kind == BottomKind::walk) return settings;
   const double seconds = bottom_seconds(sizes_of(pool, draws, rows), metric, false);
   if (seconds > kLongSeconds && settings.recall > 0) {
-    job.note(fmt::format(
-        "distances on half of the columns do not follow those on all: the quick search agrees in "
-        "only {:.0f} % of the codes, so the bottom layer is searched exactly, which takes about "
-        "{:.0f} minutes on one core; --agreement {:.2f} would take the quick search",
-        100 * settings.recall, seconds / 60, std::floor(100 * settings.recall) / 100));
+    job.note(
+        {NoteCode::slow_bottom,
+         {fmt::format("distances on half of the columns do not follow those on all: the quick "
+                      "search agrees in "
+                      "only {:.0f} % of the codes, so the bottom layer is searched exactly, which "
+                      "takes about "
+                      "{:.0f} minutes on one core; ",
+                      100 * settings.recall, seconds / 60),
+          option("agreement", fmt::format("{:.2f}", std::floor(100 * settings.recall) / 100)),
+          " would take the quick search"}});
   }
   return {};
 }

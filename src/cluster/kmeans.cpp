@@ -37,18 +37,22 @@ constexpr int kMostRenumberings = 100;
 
 void validate(MatrixView rows, const KMeansOptions& options) {
   if (options.clusters == 0 || options.restarts == 0 || options.max_iterations == 0) {
-    throw InvalidArgument(
-        fmt::format("k-means needs at least 1 cluster, restart and iteration, but clusters is {}, "
-                    "restarts {} and max_iterations {}",
-                    options.clusters, options.restarts, options.max_iterations));
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          {"k-means needs at least 1 cluster, restart and iteration, but ",
+                           option("clusters"), fmt::format(" is {}, ", options.clusters),
+                           option("restarts"), fmt::format(" {} and ", options.restarts),
+                           option("max_iterations"), fmt::format(" {}", options.max_iterations)});
   }
   if (options.clusters > rows.rows()) {
-    throw InvalidArgument(fmt::format(
-        "k-means cannot make {} clusters of {} rows; ask for at most {} clusters or give more rows",
-        options.clusters, rows.rows(), rows.rows()));
+    throw InvalidArgument(ErrorCode::too_small,
+                          fmt::format("k-means cannot make {} clusters of {} rows; ask for at most "
+                                      "{} clusters or give more rows",
+                                      options.clusters, rows.rows(), rows.rows()),
+                          {.option = "clusters", .value = std::to_string(options.clusters)});
   }
   if (rows.rows() > std::size_t{std::numeric_limits<std::int32_t>::max()}) {
-    throw InvalidArgument(fmt::format("k-means takes at most {} rows, but there are {}",
+    throw InvalidArgument(ErrorCode::too_large,
+                          fmt::format("k-means takes at most {} rows, but there are {}",
                                       std::numeric_limits<std::int32_t>::max(), rows.rows()));
   }
 }
@@ -174,10 +178,12 @@ KMeans kmeans(MatrixView rows, const KMeansOptions& options, const RunOptions& r
 std::vector<std::int32_t> nearest_centres(MatrixView rows, MatrixView centres,
                                           const RunOptions& run) {
   if (centres.rows() == 0) {
-    throw InvalidArgument("there are 0 centres to choose from; give at least 1");
+    throw InvalidArgument(ErrorCode::too_small,
+                          "there are 0 centres to choose from; give at least 1");
   }
   if (centres.columns() != rows.columns()) {
     throw InvalidArgument(
+        ErrorCode::does_not_fit,
         fmt::format("rows have {} columns but centres have {}; give rows of the space in which the "
                     "centres were found",
                     rows.columns(), centres.columns()));

@@ -37,14 +37,17 @@ std::uint64_t place_of(const std::vector<std::int32_t>& values, std::int32_t val
 void require_comparable(std::span<const std::int32_t> labels, std::span<const std::int32_t> truth) {
   if (labels.size() != truth.size()) {
     throw InvalidArgument(
+        ErrorCode::does_not_fit,
         fmt::format("there are {} labels but {} true classes; give one of each for every row",
                     labels.size(), truth.size()));
   }
   if (labels.empty()) {
-    throw InvalidArgument("there are 0 labels to score; give at least one row");
+    throw InvalidArgument(ErrorCode::too_small,
+                          "there are 0 labels to score; give at least one row");
   }
   if (labels.size() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidArgument(fmt::format("{} labels are too many to score; give at most {}",
+    throw InvalidArgument(ErrorCode::too_large,
+                          fmt::format("{} labels are too many to score; give at most {}",
                                       labels.size(), std::numeric_limits<std::uint32_t>::max()));
   }
 }

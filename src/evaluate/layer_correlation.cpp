@@ -97,7 +97,9 @@ RowErrors upper_errors(const UpperLayer& layer, const CodeMatrix& below, const C
 LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
                                    std::uint32_t sample, const RunOptions& run) {
   const ModelData& data = ModelAccess::data(model);
-  if (rows.rows() == 0) throw InvalidArgument("there are no rows to measure the correlation on");
+  if (rows.rows() == 0) {
+    throw InvalidArgument(ErrorCode::too_small, "there are no rows to measure the correlation on");
+  }
   const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
   const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
   const CodeMatrix codes = model.codes(asked, own, run);
@@ -106,8 +108,10 @@ LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uin
   if (own == 1) {
     if (data.bottom.is_sparse()) {
       throw InvalidArgument(
+          ErrorCode::sparse_rows,
           "the correlation of layer 1 is not measured on rows of mostly zeros; ask for layer 2 or "
-          "above");
+          "above",
+          {.option = "layer", .value = "1"});
     }
     const Matrix input = prepare(data.scaler, asked, job);
     job.parallel(asked.rows(), [&](std::size_t i, unsigned) {

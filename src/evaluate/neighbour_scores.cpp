@@ -80,9 +80,11 @@ double squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_
 void require_usable(double distance, const char* what, std::size_t row, std::size_t other) {
   if (std::isfinite(distance)) return;
   throw InvalidArgument(
+      ErrorCode::not_finite,
       fmt::format("the {} has no distance between rows {} and {} (counted from 0): a cell is not "
                   "finite or too large; replace such cells first",
-                  what, row, other));
+                  what, row, other),
+      {.place = {.row = row + 1}});
 }
 
 /// Distances of some rows to all rows: `distances[q * n + j]` for query q and row j.
@@ -179,22 +181,27 @@ void score_row(std::span<const double> data_distances, std::uint32_t row, std::s
 
 void require_valid(MatrixView data, MatrixView embedding, std::uint32_t neighbours) {
   if (data.rows() != embedding.rows()) {
-    throw InvalidArgument(fmt::format(
-        "the data has {} rows but the embedding has {}; give the embedding of this data",
-        data.rows(), embedding.rows()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format(
+            "the data has {} rows but the embedding has {}; give the embedding of this data",
+            data.rows(), embedding.rows()));
   }
   if (data.rows() == 0 || data.columns() == 0 || embedding.columns() == 0) {
     throw InvalidArgument(
+        ErrorCode::too_small,
         fmt::format("data of {} x {} and an embedding of {} x {} have no neighbourhoods; give at "
                     "least one row and one column",
                     data.rows(), data.columns(), embedding.rows(), embedding.columns()));
   }
   if (data.rows() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidArgument(fmt::format("{} rows are too many to score; give at most {}", data.rows(),
+    throw InvalidArgument(ErrorCode::too_large,
+                          fmt::format("{} rows are too many to score; give at most {}", data.rows(),
                                       std::numeric_limits<std::uint32_t>::max()));
   }
   if (neighbours == 0) {
-    throw InvalidArgument("neighbours is 0; give at least 1");
+    throw InvalidArgument(ErrorCode::out_of_range, {option("neighbours"), " is 0; give at least 1"},
+                          {.option = "neighbours", .value = "0"});
   }
 }
 
@@ -221,9 +228,11 @@ std::size_t queries_per_task(MatrixView data, MatrixView embedding, const Job& j
   while (queries > 1 && needed(queries) > job.memory_limit()) --queries;
   if (needed(queries) > job.memory_limit()) {
     throw MemoryLimitExceeded(
+        ErrorCode::memory,
         fmt::format("neighbour scores of {} rows on {} threads need {} bytes with their data, the "
                     "limit is {}; use fewer threads or score fewer rows",
-                    rows, job.threads(), needed(queries), job.memory_limit()));
+                    rows, job.threads(), needed(queries), job.memory_limit()),
+        {.option = "memory_limit", .value = std::to_string(job.memory_limit())});
   }
   return queries;
 }

@@ -60,18 +60,25 @@ class LabelSets {
 void check(MatrixView embedding, SparseView labels, const RetrievalOptions& options) {
   if (embedding.rows() < 2) {
     throw InvalidArgument(
+        ErrorCode::too_small,
         fmt::format("retrieval needs at least 2 rows, but there are {}; give the query half",
                     embedding.rows()));
   }
   if (labels.rows() != embedding.rows()) {
-    throw InvalidArgument(fmt::format("there are labels for {} rows, but the embedding has {}",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("there are labels for {} rows, but the embedding has {}",
                                       labels.rows(), embedding.rows()));
   }
   if (!options.groups.empty() && options.groups.size() != embedding.rows()) {
-    throw InvalidArgument(fmt::format("there are groups for {} rows, but the embedding has {}",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("there are groups for {} rows, but the embedding has {}",
                                       options.groups.size(), embedding.rows()));
   }
-  if (options.deepest == 0) throw InvalidArgument("deepest is 0; retrieve at least 1 document");
+  if (options.deepest == 0) {
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          {option("deepest"), " is 0; retrieve at least 1 document"},
+                          {.option = "deepest", .value = "0"});
+  }
 }
 
 }  // namespace

@@ -32,17 +32,27 @@ constexpr std::uint32_t kMostClusters = 10000;
 void require_valid(const GenerateOptions& options) {
   constexpr std::uint64_t kMostRows = std::numeric_limits<std::uint32_t>::max();
   if (options.rows < 1 || options.rows > kMostRows) {
-    throw InvalidArgument(fmt::format("rows is {}; give 1 to {}", options.rows, kMostRows));
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option("rows"), fmt::format(" is {}; give 1 to {}", options.rows, kMostRows)},
+        {.option = "rows", .value = std::to_string(options.rows)});
   }
   if (static_cast<std::size_t>(options.kind) >= enum_names<ToyKind>().size()) {
-    throw InvalidArgument(fmt::format("there is no toy data of kind number {}; give one of ToyKind",
-                                      static_cast<unsigned>(options.kind)));
+    throw InvalidArgument(ErrorCode::unknown_choice,
+                          fmt::format("there is no toy data of kind number {}; give one of ToyKind",
+                                      static_cast<unsigned>(options.kind)),
+                          {.option = "kind"});
   }
   if (options.kind != ToyKind::gaussians) return;
-  if (options.columns < 1) throw InvalidArgument("columns is 0; give at least 1");
+  if (options.columns < 1) {
+    throw InvalidArgument(ErrorCode::out_of_range, {option("columns"), " is 0; give at least 1"},
+                          {.option = "columns", .value = "0"});
+  }
   if (options.clusters < 1 || options.clusters > kMostClusters) {
     throw InvalidArgument(
-        fmt::format("clusters is {}; give 1 to {}", options.clusters, kMostClusters));
+        ErrorCode::out_of_range,
+        {option("clusters"), fmt::format(" is {}; give 1 to {}", options.clusters, kMostClusters)},
+        {.option = "clusters", .value = std::to_string(options.clusters)});
   }
 }
 

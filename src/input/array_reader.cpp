@@ -135,8 +135,10 @@ class CellCursor {
 
 [[noreturn]] void fail_at(const std::string& name, std::size_t row, std::size_t column,
                           const std::string& problem) {
-  throw FormatError(fmt::format("{}: row {}, column {} (counted from 1): {}", name, row + 1,
-                                column + 1, problem));
+  throw FormatError(
+      ErrorCode::bad_value,
+      fmt::format("{}: row {}, column {} (counted from 1): {}", name, row + 1, column + 1, problem),
+      {.path = name, .place = {.row = row + 1, .column = column + 1}});
 }
 
 std::string not_finite(double value) {
@@ -146,15 +148,20 @@ std::string not_finite(double value) {
 /// The shape as rows and columns, after checking that the source can hold it.
 Shape checked_shape(const ByteSource& source, const ArrayLayout& layout) {
   if (layout.shape.empty()) {
-    throw FormatError(fmt::format(
-        "{}: the array is a single number without rows; store at least one row", source.name()));
+    throw FormatError(
+        ErrorCode::too_small,
+        fmt::format("{}: the array is a single number without rows; store at least one row",
+                    source.name()),
+        {.path = source.name()});
   }
   std::optional<std::uint64_t> columns = 1;
   for (std::size_t i = 0; i < layout.shape.size(); ++i) {
     if (layout.shape[i] == 0) {
-      throw FormatError(fmt::format("{}: the array has no {} (shape {}); store at least one",
-                                    source.name(), i == 0 ? "rows" : "columns",
-                                    fmt::join(layout.shape, " x ")));
+      throw FormatError(
+          ErrorCode::too_small,
+          fmt::format("{}: the array has no {} (shape {}); store at least one", source.name(),
+                      i == 0 ? "rows" : "columns", fmt::join(layout.shape, " x ")),
+          {.path = source.name()});
     }
     if (i > 0 && columns) columns = checked_product(*columns, layout.shape[i]);
   }
@@ -162,10 +169,13 @@ Shape checked_shape(const ByteSource& source, const ArrayLayout& layout) {
   const auto bytes = cells ? checked_product(*cells, number_bytes(layout.type)) : std::nullopt;
   // Four bytes a cell also bounds the float32 matrix that small types grow into.
   if (!bytes || !checked_product(*cells, sizeof(float)) || *bytes > source.limit()) {
-    throw FormatError(fmt::format(
-        "{}: the header declares an array of {} numbers of {} bytes, but at most {} "
-        "bytes follow; the file is cut short or damaged, fetch or write it again",
-        source.name(), fmt::join(layout.shape, " x "), number_bytes(layout.type), source.limit()));
+    throw FormatError(
+        ErrorCode::damaged,
+        fmt::format("{}: the header declares an array of {} numbers of {} bytes, but at most {} "
+                    "bytes follow; the file is cut short or damaged, fetch or write it again",
+                    source.name(), fmt::join(layout.shape, " x "), number_bytes(layout.type),
+                    source.limit()),
+        {.path = source.name()});
   }
   return {layout.shape[0], *columns,
           layout.type == NumberType::uint8 ? ElementType::uint8 : ElementType::float32};
@@ -291,8 +301,10 @@ namespace {
 /// The length of an array with one index, which may be empty.
 std::uint64_t checked_length(const ByteSource& source, const ArrayLayout& layout) {
   if (layout.shape.size() != 1) {
-    throw FormatError(fmt::format("{}: the array has {} indices; it must have one", source.name(),
-                                  layout.shape.size()));
+    throw FormatError(ErrorCode::unsupported,
+                      fmt::format("{}: the array has {} indices; it must have one", source.name(),
+                                  layout.shape.size()),
+                      {.path = source.name()});
   }
   if (layout.shape[0] != 0) checked_shape(source, layout);
   return layout.shape[0];
@@ -312,7 +324,9 @@ std::vector<std::uint64_t> read_integer_array(ByteSource& source, const ArrayLay
         }
         numbers.push_back(static_cast<std::uint64_t>(value));
       } else {
-        throw FormatError(fmt::format("{}: the array must hold integers", source.name()));
+        throw FormatError(ErrorCode::unsupported,
+                          fmt::format("{}: the array must hold integers", source.name()),
+                          {.path = source.name()});
       }
     });
   });
@@ -340,8 +354,10 @@ Labels read_label_array(ByteSource& source, const ArrayLayout& layout) {
   const Shape shape = checked_shape(source, layout);
   if (shape.columns != 1) {
     throw FormatError(
+        ErrorCode::unsupported,
         fmt::format("{}: labels need one column, but the array is {}; store one number per row",
-                    source.name(), fmt::join(layout.shape, " x ")));
+                    source.name(), fmt::join(layout.shape, " x ")),
+        {.path = source.name()});
   }
   Labels labels;
   labels.values.reserve(shape.rows);

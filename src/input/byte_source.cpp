@@ -22,7 +22,8 @@ namespace mbn {
 namespace {
 
 [[noreturn]] void fail_to_read(const std::string& name, int code) {
-  throw IoError(fmt::format("cannot read {}: {}", name, std::generic_category().message(code)));
+  throw IoError(
+      code, fmt::format("cannot read {}: {}", name, std::generic_category().message(code)), name);
 }
 
 std::unique_ptr<ByteSource> map_file(const std::string& path, int descriptor, std::size_t size) {
@@ -44,9 +45,11 @@ void ByteSource::read_exactly(void* bytes, std::size_t count, const char* what) 
     const std::size_t got = read(to + done, count - done);
     if (got == 0) {
       throw FormatError(
+          ErrorCode::damaged,
           fmt::format("{}: the file ends inside {}: {} of {} bytes are there; it is cut short or "
                       "damaged, fetch or write it again",
-                      name(), what, done, count));
+                      name(), what, done, count),
+          {.path = name()});
     }
     done += got;
   }
@@ -55,9 +58,11 @@ void ByteSource::read_exactly(void* bytes, std::size_t count, const char* what) 
 void ByteSource::expect_end() {
   if (peek(1).empty()) return;
   throw FormatError(
+      ErrorCode::damaged,
       fmt::format("{}: there are more bytes after the array than its header declares; the file is "
                   "damaged or holds several arrays, write it again with one",
-                  name()));
+                  name()),
+      {.path = name()});
 }
 
 std::size_t MemorySource::read(void* bytes, std::size_t count) {

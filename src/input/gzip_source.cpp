@@ -84,9 +84,12 @@ bool GzipSource::next_member() {
 }
 
 void GzipSource::fail(const char* reason) const {
-  throw FormatError(fmt::format(
-      "{}: the gzip data cannot be read: {}; test the file with 'gzip -t' and fetch it again",
-      name(), reason));
+  throw FormatError(
+      ErrorCode::damaged,
+      fmt::format(
+          "{}: the gzip data cannot be read: {}; test the file with 'gzip -t' and fetch it again",
+          name(), reason),
+      {.path = name()});
 }
 
 }  // namespace mbn

@@ -41,10 +41,12 @@ ArrayLayout read_header(ByteSource& source) {
   const auto type = type_of(start[2]);
   if (start[0] != std::byte{0} || start[1] != std::byte{0} || !type) {
     throw FormatError(
+        ErrorCode::not_this_format,
         fmt::format("{}: this is not an IDX file: it begins with the bytes {:02x} {:02x} {:02x} "
                     "{:02x}; expected 00 00, a type (08 to 0e) and the number of dimensions",
                     source.name(), std::to_integer<int>(start[0]), std::to_integer<int>(start[1]),
-                    std::to_integer<int>(start[2]), std::to_integer<int>(start[3])));
+                    std::to_integer<int>(start[2]), std::to_integer<int>(start[3])),
+        {.path = source.name()});
   }
   ArrayLayout layout{.type = *type, .big_endian = true, .fortran_order = false, .shape = {}};
   for (int i = 0; i < std::to_integer<int>(start[3]); ++i) {

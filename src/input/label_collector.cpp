@@ -27,7 +27,8 @@ void LabelCollector::add_first(std::string_view text) {
 
 std::int32_t LabelCollector::code_of(std::string_view text) {
   if (texts_.size() == std::numeric_limits<std::int32_t>::max()) {
-    throw FormatError("there are more than 2147483647 different labels; is this the right column?");
+    throw FormatError(ErrorCode::too_large,
+                      "there are more than 2147483647 different labels; is this the right column?");
   }
   const auto [place, is_new] =
       numbers_.try_emplace(std::string(text), static_cast<std::int32_t>(texts_.size()));

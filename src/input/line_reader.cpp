@@ -33,8 +33,9 @@ bool LineReader::next(std::string_view& line) {
   return true;
 }
 
-void LineReader::fail(const std::string& problem) const {
-  throw FormatError(fmt::format("{}:{}: {}", source_.name(), line_, problem));
+void LineReader::fail(const std::string& problem, ErrorCode code) const {
+  throw FormatError(code, fmt::format("{}:{}: {}", source_.name(), line_, problem),
+                    {.path = source_.name(), .place = {.line = line_}});
 }
 
 std::string_view take_word(std::string_view& text) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <mbn/error.hpp>
+
 #include "input/byte_source.hpp"
 
 namespace mbn {
@@ -19,7 +21,7 @@ class LineReader {
   /// The number of the line that `next` gave last, from 1.
   std::size_t line() const { return line_; }
   /// FormatError "file:line: problem".
-  [[noreturn]] void fail(const std::string& problem) const;
+  [[noreturn]] void fail(const std::string& problem, ErrorCode code = ErrorCode::bad_line) const;
 
  private:
   ByteSource& source_;

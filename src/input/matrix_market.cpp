@@ -38,14 +38,16 @@ class MatrixMarketReader {
     std::string_view line;
     while (next_line(line)) {
       if (seen_ == declared_) {
-        lines_.fail(fmt::format("there are more cells than the {} that were declared", declared_));
+        lines_.fail(fmt::format("there are more cells than the {} that were declared", declared_),
+                    ErrorCode::damaged);
       }
       read_cell(line);
       ++seen_;
     }
     if (seen_ != declared_) {
       lines_.fail(fmt::format("{} cells were declared, but there are {}; the file is cut short",
-                              declared_, seen_));
+                              declared_, seen_),
+                  ErrorCode::damaged);
     }
     return compress_cells(source_.name(), rows_, columns_, std::move(cells_));
   }
@@ -76,10 +78,10 @@ class MatrixMarketReader {
     const std::string numbers = word(line);
     const std::string symmetry = word(line);
     if (object != "matrix" || format != "coordinate") {
-      lines_.fail(
-          fmt::format("'{} {}' is not read; write the matrix in coordinate format "
-                      "(scipy.io.mmwrite of a sparse matrix), or dense as .npy",
-                      printable(object), printable(format)));
+      lines_.fail(fmt::format("'{} {}' is not read; write the matrix in coordinate format "
+                              "(scipy.io.mmwrite of a sparse matrix), or dense as .npy",
+                              printable(object), printable(format)),
+                  ErrorCode::unsupported);
     }
     pattern_ = numbers == "pattern";
     symmetric_ = symmetry == "symmetric";
@@ -87,7 +89,8 @@ class MatrixMarketReader {
     const bool known = pattern_ || numbers == "real" || numbers == "integer";
     if (!known || !(symmetric_ || skew_ || symmetry == "general")) {
       lines_.fail(fmt::format("'{} {}' is not read; write real numbers, general or symmetric",
-                              printable(numbers), printable(symmetry)));
+                              printable(numbers), printable(symmetry)),
+                  ErrorCode::unsupported);
     }
   }
 
@@ -111,12 +114,14 @@ class MatrixMarketReader {
     expect_end(line);
     if (declared_ > most_bytes / kShortestLine + 1) {
       lines_.fail(fmt::format("{} cells are declared, but the file has at most {} bytes", declared_,
-                              most_bytes));
+                              most_bytes),
+                  ErrorCode::damaged);
     }
     check_sparse_shape(source_.name(), rows_, columns_, declared_);
     if ((symmetric_ || skew_) && rows_ != columns_) {
       lines_.fail(
-          fmt::format("a symmetric matrix cannot have {} rows and {} columns", rows_, columns_));
+          fmt::format("a symmetric matrix cannot have {} rows and {} columns", rows_, columns_),
+          ErrorCode::damaged);
     }
   }
 
@@ -142,8 +147,10 @@ class MatrixMarketReader {
   float value(std::string_view text) {
     const Cell cell = parse_cell(text);
     if (cell.kind == CellKind::number) return cell.value;
-    lines_.fail(fmt::format(
-        "the value '{}' is not a finite float32; clean or fill such cells first", printable(text)));
+    lines_.fail(
+        fmt::format("the value '{}' is not a finite float32; clean or fill such cells first",
+                    printable(text)),
+        ErrorCode::bad_value);
   }
 
   void expect_end(std::string_view line) {

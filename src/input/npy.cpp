@@ -25,14 +25,18 @@ ArrayLayout read_header(ByteSource& source) {
   std::array<char, 8> start{};
   source.read_exactly(start.data(), start.size(), "the .npy header");
   if (std::string_view(start.data(), kMagic.size()) != kMagic) {
-    throw FormatError(fmt::format(
-        "{}: this is not a .npy file: it does not begin with \\x93NUMPY; write it with numpy.save",
-        source.name()));
+    throw FormatError(ErrorCode::not_this_format,
+                      fmt::format("{}: this is not a .npy file: it does not begin with \\x93NUMPY; "
+                                  "write it with numpy.save",
+                                  source.name()),
+                      {.path = source.name()});
   }
   const int version = static_cast<unsigned char>(start[6]);
   if (version < 1 || version > 3) {
-    throw FormatError(fmt::format("{}: .npy version {} is not known; versions 1 to 3 are read",
-                                  source.name(), version));
+    throw FormatError(ErrorCode::too_new,
+                      fmt::format("{}: .npy version {} is not known; versions 1 to 3 are read",
+                                  source.name(), version),
+                      {.path = source.name()});
   }
   std::array<unsigned char, 4> length_bytes{};
   source.read_exactly(length_bytes.data(), version == 1 ? 2 : 4, "the .npy header");
@@ -41,8 +45,10 @@ ArrayLayout read_header(ByteSource& source) {
     length |= static_cast<std::size_t>(length_bytes[i]) << (8 * i);
   }
   if (length > kMaxHeaderBytes || length > source.limit()) {
-    throw FormatError(fmt::format("{}: the .npy header claims {} bytes; the file is damaged",
-                                  source.name(), length));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: the .npy header claims {} bytes; the file is damaged",
+                                  source.name(), length),
+                      {.path = source.name()});
   }
   std::string text(length, '\0');
   source.read_exactly(text.data(), text.size(), "the .npy header");

@@ -58,9 +58,11 @@ class HeaderParser {
   std::string parse_type_name() {
     if (!at('[')) return quoted();
     throw FormatError(
+        ErrorCode::unsupported,
         fmt::format("{}: the array has named fields (a structured type), and rows of plain numbers "
                     "are needed; save it as a 2-D float32 array",
-                    name_));
+                    name_),
+        {.path = name_});
   }
 
   ArrayLayout layout_of(std::string_view type) const {
@@ -72,9 +74,11 @@ class HeaderParser {
     }
     if (rest.starts_with('O')) {
       throw FormatError(
+          ErrorCode::unsupported,
           fmt::format("{}: the array holds pickled Python objects (type '{}'), which are never "
                       "read; convert it with array.astype('float32') and save it again",
-                      name_, printable(type)));
+                      name_, printable(type)),
+          {.path = name_});
     }
     constexpr std::pair<std::string_view, NumberType> kTypes[] = {
         {"b1", NumberType::boolean}, {"i1", NumberType::int8},    {"i2", NumberType::int16},
@@ -86,9 +90,11 @@ class HeaderParser {
       return {.type = number, .big_endian = order == '>', .fortran_order = false, .shape = {}};
     }
     throw FormatError(
+        ErrorCode::unsupported,
         fmt::format("{}: numbers of the type '{}' are not read; booleans, integers and floats of "
                     "up to 64 bits are: convert with array.astype('float32') and save it again",
-                    name_, printable(type)));
+                    name_, printable(type)),
+        {.path = name_});
   }
 
   void skip_spaces() {
@@ -154,9 +160,11 @@ class HeaderParser {
   }
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(fmt::format(
-        "{}: the .npy header cannot be read: {} (at its byte {}); write the file with numpy.save",
-        name_, problem, position_ + 1));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: the .npy header cannot be read: {} (at its byte {}); write "
+                                  "the file with numpy.save",
+                                  name_, problem, position_ + 1),
+                      {.path = name_});
   }
 
   const std::string& name_;

@@ -72,10 +72,13 @@ int memory_error(void*, void*) {
   return 0;
 }
 
-[[noreturn]] void fail_damaged(const std::string& name, const std::string& problem) {
-  throw FormatError(fmt::format(
-      "{}: the zip archive cannot be read: {}; test it with 'unzip -t' and fetch or write it again",
-      name, problem));
+[[noreturn]] void fail_damaged(const std::string& name, const std::string& problem,
+                               ErrorCode code = ErrorCode::damaged) {
+  throw FormatError(code,
+                    fmt::format("{}: the zip archive cannot be read: {}; test it with 'unzip -t' "
+                                "and fetch or write it again",
+                                name, problem),
+                    {.path = name});
 }
 
 struct Member {
@@ -146,7 +149,8 @@ class MemberSource final : public BufferedSource {
         limit_(checked_product(archive.bytes(), member.stored ? 1 : kDeflateLimit)
                    .value_or(UINT64_MAX)) {
     if (member.encrypted) {
-      fail_damaged(archive.name(), fmt::format("'{}' is encrypted", printable(member.array)));
+      fail_damaged(archive.name(), fmt::format("'{}' is encrypted", printable(member.array)),
+                   ErrorCode::unsupported);
     }
     unz64_file_pos position = member.position;
     if (unzGoToFilePos64(archive.handle(), &position) != UNZ_OK ||
@@ -201,20 +205,27 @@ std::string names_of(const std::vector<Member>& members) {
 const Member& choose(const std::string& name, const std::vector<Member>& members,
                      const std::string& array) {
   if (members.empty()) {
-    throw FormatError(fmt::format("{}: the archive is empty; save an array in it", name));
+    throw FormatError(ErrorCode::too_small,
+                      fmt::format("{}: the archive is empty; save an array in it", name),
+                      {.path = name});
   }
   if (!array.empty()) {
     if (const Member* member = find(members, array)) return *member;
-    throw InvalidArgument(fmt::format("{}: there is no array '{}'; the arrays are: {}", name,
-                                      printable(array), names_of(members)));
+    throw InvalidArgument(ErrorCode::not_found,
+                          fmt::format("{}: there is no array '{}'; the arrays are: {}", name,
+                                      printable(array), names_of(members)),
+                          {.option = "array", .value = array, .path = name});
   }
   for (const char* usual : {"X", "data", "arr_0"}) {
     if (const Member* member = find(members, usual)) return *member;
   }
   if (members.size() == 1) return members.front();
-  throw InvalidArgument(fmt::format(
-      "{}: there are several arrays and none is called X, data or arr_0; name one of them: {}",
-      name, names_of(members)));
+  throw InvalidArgument(
+      ErrorCode::not_found,
+      fmt::format(
+          "{}: there are several arrays and none is called X, data or arr_0; name one of them: {}",
+          name, names_of(members)),
+      {.option = "array", .path = name});
 }
 
 /// What SciPy calls the layout of a sparse matrix: an array that is one short text, of bytes or of
@@ -233,17 +244,21 @@ SparseMatrix read_scipy(const Archive& archive, const std::vector<Member>& membe
     const Member* member = find(members, array);
     if (member == nullptr) {
       throw FormatError(
+          ErrorCode::damaged,
           fmt::format("{}: the SciPy sparse matrix lacks its array '{}'; save it as csr with "
                       "scipy.sparse.save_npz",
-                      archive.name(), array));
+                      archive.name(), array),
+          {.path = archive.name()});
     }
     return MemberSource(archive, *member);
   };
   const std::string format = scipy_format(archive, *find(members, "format"));
   if (format != "csr" && format != "csc") {
     throw FormatError(
+        ErrorCode::unsupported,
         fmt::format("{}: the SciPy sparse matrix has the format '{}'; save matrix.tocsr() instead",
-                    archive.name(), printable(format)));
+                    archive.name(), printable(format)),
+        {.path = archive.name()});
   }
   ScipyArrays arrays;
   arrays.by_column = format == "csc";
@@ -282,8 +297,11 @@ Table read_npz(const MemorySource& source, const std::string& array) {
   const Member& member = choose(source.name(), members, array);
   MemberSource bytes(archive, member);
   if (!is_npy(bytes.peek(8))) {
-    throw FormatError(fmt::format(
-        "{}: this is not a .npy array; write the archive with numpy.savez", bytes.name()));
+    throw FormatError(
+        ErrorCode::not_this_format,
+        fmt::format("{}: this is not a .npy array; write the archive with numpy.savez",
+                    bytes.name()),
+        {.path = bytes.name()});
   }
   table.rows = read_npy(bytes);
   return table;

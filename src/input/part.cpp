@@ -29,11 +29,15 @@ std::vector<Item> take_items(const std::vector<Item>& items, std::span<const std
 std::vector<std::uint32_t> rows_of(const Part& part, std::size_t rows) {
   if (part.number < 1 || part.number > part.count) {
     throw InvalidArgument(
-        fmt::format("there is no part {} of {}; parts count from 1", part.number, part.count));
+        ErrorCode::out_of_range,
+        fmt::format("there is no part {} of {}; parts count from 1", part.number, part.count),
+        {.option = "part", .value = fmt::format("{}/{}", part.number, part.count)});
   }
   if (rows < part.count || rows > std::numeric_limits<std::uint32_t>::max()) {
     throw InvalidArgument(
-        fmt::format("{} rows cannot be cut into {} parts; take fewer parts", rows, part.count));
+        ErrorCode::too_small,
+        fmt::format("{} rows cannot be cut into {} parts; take fewer parts", rows, part.count),
+        {.option = "part", .value = fmt::format("{}/{}", part.number, part.count)});
   }
   Random random(part.seed, Purpose::part);
   const auto count = static_cast<std::uint32_t>(rows);

@@ -38,10 +38,13 @@ bool is_gzip(std::span<const std::byte> start) {
 }
 
 [[noreturn]] void fail_kind(const std::string& name, const char* kind) {
-  throw FormatError(fmt::format(
-      "{}: the file does not begin like {}; it is damaged or something else, fetch or write it "
-      "again",
-      name, kind));
+  throw FormatError(
+      ErrorCode::not_this_format,
+      fmt::format(
+          "{}: the file does not begin like {}; it is damaged or something else, fetch or write it "
+          "again",
+          name, kind),
+      {.path = name});
 }
 
 Kind kind_of(ByteSource& source) {
@@ -62,9 +65,11 @@ Kind kind_of(ByteSource& source) {
   }
   if (std::find(start.begin(), start.end(), std::byte{0}) != start.end()) {
     throw FormatError(
+        ErrorCode::not_this_format,
         fmt::format("{}: this is not a kind of file that is read: it is not text in UTF-8, and "
                     "does not begin like .npy, .npz or IDX; convert it to one of them",
-                    source.name()));
+                    source.name()),
+        {.path = source.name()});
   }
   const bool svmlight = ending == ".svm" || ending == ".svmlight" || ending == ".libsvm";
   return svmlight || is_svmlight(start) ? Kind::svmlight : Kind::text;
@@ -82,11 +87,13 @@ Kind prepare(std::unique_ptr<ByteSource>& source) {
 }
 
 void refuse_options(const std::string& name, const ReadOptions& options, Kind kind) {
-  const auto refuse = [&](const char* option, const std::string& value, const char* where) {
+  const auto refuse = [&](const char* given, const std::string& value, const char* where) {
     if (value.empty()) return;
     throw InvalidArgument(
-        fmt::format("{} '{}' is for {}, and {} is another kind of file; leave it out", option,
-                    value, where, name));
+        ErrorCode::conflict,
+        {option(given, value),
+         fmt::format(" is for {}, and {} is another kind of file; leave it out", where, name)},
+        {.option = given, .value = value, .path = name});
   };
   if (kind != Kind::text) {
     refuse("label_column", options.label_column, "CSV and TSV");
@@ -111,8 +118,11 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
     case Kind::npz: {
       const auto* memory = dynamic_cast<const MemorySource*>(source.get());
       if (memory == nullptr) {
-        throw FormatError(fmt::format(
-            "{}: a .npz inside gzip is not read; unpack it with 'gunzip' first", source->name()));
+        throw FormatError(
+            ErrorCode::unsupported,
+            fmt::format("{}: a .npz inside gzip is not read; unpack it with 'gunzip' first",
+                        source->name()),
+            {.path = source->name()});
       }
       table = read_npz(*memory, options.array);
       break;
@@ -137,15 +147,21 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
     case Kind::idx:
       return read_idx_labels(*source);
     case Kind::npz:
-      throw FormatError(fmt::format(
-          "{}: labels are not read from .npz; save them as .npy, IDX or text with one per line",
-          source->name()));
+      throw FormatError(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: labels are not read from .npz; save them as .npy, IDX or text with one per line",
+              source->name()),
+          {.path = source->name()});
     case Kind::svmlight:
       return *read_svmlight(*source, 0).labels;
     case Kind::matrix_market:
-      throw FormatError(fmt::format(
-          "{}: labels are not read from Matrix Market; save them as text with one per line",
-          source->name()));
+      throw FormatError(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: labels are not read from Matrix Market; save them as text with one per line",
+              source->name()),
+          {.path = source->name()});
     case Kind::text:
       break;
   }
@@ -159,8 +175,11 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options) 
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options) {
   Table table = read_table(path, options);
   if (table.rows.is_sparse()) {
-    throw InvalidArgument(fmt::format(
-        "{} holds sparse rows, and dense ones are needed here; convert it to .npy", path.string()));
+    throw InvalidArgument(
+        ErrorCode::sparse_rows,
+        fmt::format("{} holds sparse rows, and dense ones are needed here; convert it to .npy",
+                    path.string()),
+        {.path = path});
   }
   return std::move(table.rows.dense());
 }
@@ -169,9 +188,11 @@ SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& o
   Table table = read_table(path, options);
   if (!table.rows.is_sparse()) {
     throw InvalidArgument(
+        ErrorCode::dense_rows,
         fmt::format("{} holds dense rows, and sparse ones are needed here; save them with "
                     "scipy.sparse.save_npz",
-                    path.string()));
+                    path.string()),
+        {.path = path});
   }
   return std::move(table.rows.sparse());
 }

@@ -231,7 +231,13 @@ bool RecordReader::at_line_end(std::size_t position) const {
 }
 
 void RecordReader::fail(const std::string& problem) const {
-  throw FormatError(fmt::format("{}:{}: {}", name(), line_, problem));
+  throw FormatError(ErrorCode::bad_line, fmt::format("{}:{}: {}", name(), line_, problem),
+                    {.path = name(), .place = {.line = line_}});
+}
+
+void RecordReader::fail_cell(std::size_t column, const std::string& problem) const {
+  throw FormatError(ErrorCode::bad_value, fmt::format("{}:{}: {}", name(), line_, problem),
+                    {.path = name(), .place = {.line = line_, .column = column + 1}});
 }
 
 }  // namespace mbn

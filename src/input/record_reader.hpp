@@ -32,6 +32,8 @@ class RecordReader {
   const std::string& name() const { return source_.name(); }
   /// FormatError "file:line: problem".
   [[noreturn]] void fail(const std::string& problem) const;
+  /// The same about one cell of the line, `column` from 0.
+  [[noreturn]] void fail_cell(std::size_t column, const std::string& problem) const;
 
  private:
   bool detect_separator(Otherwise otherwise);

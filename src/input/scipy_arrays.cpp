@@ -12,9 +12,12 @@ namespace mbn {
 namespace {
 
 [[noreturn]] void fail(const std::string& name, const std::string& problem) {
-  throw FormatError(fmt::format(
-      "{}: the SciPy sparse matrix is damaged: {}; write it again with scipy.sparse.save_npz", name,
-      problem));
+  throw FormatError(
+      ErrorCode::damaged,
+      fmt::format(
+          "{}: the SciPy sparse matrix is damaged: {}; write it again with scipy.sparse.save_npz",
+          name, problem),
+      {.path = name});
 }
 
 // Starts must lead through the indices from the first to the last.

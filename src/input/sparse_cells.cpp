@@ -16,13 +16,17 @@ void check_sparse_shape(const std::string& name, std::uint64_t rows, std::uint64
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   if (rows == 0 || columns == 0 || rows > kMost || columns > kMost) {
     throw FormatError(
+        ErrorCode::bad_value,
         fmt::format("{}: the matrix has {} rows and {} columns; both must be from 1 to {}", name,
-                    rows, columns, kMost));
+                    rows, columns, kMost),
+        {.path = name});
   }
   if (rows / 100 > cells + 100) {
     throw FormatError(
+        ErrorCode::bad_value,
         fmt::format("{}: the matrix claims {} rows, but has only {} cells; leave out rows of zeros",
-                    name, rows, cells));
+                    name, rows, cells),
+        {.path = name});
   }
 }
 
@@ -36,9 +40,11 @@ SparseMatrix compress_cells(const std::string& name, std::uint64_t rows, std::ui
   for (std::size_t n = 1; n < cells.size(); ++n) {
     if (place(cells[n - 1]) != place(cells[n])) continue;
     throw FormatError(
+        ErrorCode::bad_value,
         fmt::format("{}: row {}, column {} (counted from 1) stands there twice; add such cells up "
                     "(SciPy: sum_duplicates) and write the file again",
-                    name, cells[n].row + 1, cells[n].column + 1));
+                    name, cells[n].row + 1, cells[n].column + 1),
+        {.path = name, .place = {.row = cells[n].row + 1, .column = cells[n].column + 1}});
   }
   SparseMatrix matrix;
   matrix.columns = columns;

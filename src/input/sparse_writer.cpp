@@ -64,9 +64,11 @@ class Deflated {
   std::string finish() {
     run(nullptr, 0, Z_FINISH);
     if (plain_ > kZipLimit || packed_.size() > kZipLimit) {
-      throw InvalidArgument(fmt::format(
-          "an array of {} bytes does not fit a .npz file, which ends at 4 GB; write fewer rows",
-          plain_));
+      throw InvalidArgument(
+          ErrorCode::too_large,
+          fmt::format(
+              "an array of {} bytes does not fit a .npz file, which ends at 4 GB; write fewer rows",
+              plain_));
     }
     // The date, 1980-01-01, says nothing: the same rows give the same bytes.
     return little(8, 2) + little(0, 2) + little(0x21, 2) + little(sum_, 4) +
@@ -114,7 +116,8 @@ class NpzWriter {
     write(member.packed());
     ++members_;
     if (place_ > kZipLimit) {
-      throw InvalidArgument("the rows do not fit a .npz file, which ends at 4 GB; write fewer");
+      throw InvalidArgument(ErrorCode::too_large,
+                            "the rows do not fit a .npz file, which ends at 4 GB; write fewer");
     }
   }
 
@@ -152,10 +155,11 @@ void add_starts(Deflated& member, SparseView rows) {
 
 void write_sparse(const std::filesystem::path& path, SparseView rows, const WriteOptions& options) {
   if (path.extension() != ".npz") {
-    throw InvalidArgument(
-        fmt::format("sparse rows are written as .npz, but the file is called {}; "
-                    "give it that ending",
-                    path.string()));
+    throw InvalidArgument(ErrorCode::unknown_choice,
+                          fmt::format("sparse rows are written as .npz, but the file is called {}; "
+                                      "give it that ending",
+                                      path.string()),
+                          {.path = path});
   }
   AtomicFile file(path, options.overwrite);
   NpzWriter writer(file);

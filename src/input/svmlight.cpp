@@ -41,11 +41,15 @@ class SvmlightReader {
     std::string_view line;
     while (lines_.next(line)) read_line(line.substr(0, line.find('#')));
     if (rows_.rows() == 0) {
-      throw FormatError(fmt::format("{}: there are no rows; store at least one", name_));
+      throw FormatError(ErrorCode::too_small,
+                        fmt::format("{}: there are no rows; store at least one", name_),
+                        {.path = name_});
     }
     rows_.columns = columns_ != 0 ? columns_ : highest_;
     if (rows_.columns == 0) {
-      throw FormatError(fmt::format("{}: no row has a cell, so there are no columns", name_));
+      throw FormatError(ErrorCode::too_small,
+                        fmt::format("{}: no row has a cell, so there are no columns", name_),
+                        {.path = name_});
     }
     Table table;
     table.rows = std::move(rows_);
@@ -83,10 +87,10 @@ class SvmlightReader {
     const std::string_view text = word.substr(colon + 1);
     const Cell cell = parse_cell(text);
     if (cell.kind != CellKind::number) {
-      lines_.fail(
-          fmt::format("the value '{}' of column {} is not a finite float32; clean or fill "
-                      "such cells first",
-                      printable(text), *column));
+      lines_.fail(fmt::format("the value '{}' of column {} is not a finite float32; clean or fill "
+                              "such cells first",
+                              printable(text), *column),
+                  ErrorCode::bad_value);
     }
     if (cell.value != 0) {
       rows_.indices.push_back(static_cast<std::uint32_t>(*column - 1));

@@ -59,8 +59,11 @@ std::optional<std::size_t> column_by_number(const std::string& file, const char*
   const auto count = static_cast<long long>(columns);
   if (parsed.ec != std::errc() || number == 0 || number > count || number < -count) {
     throw InvalidArgument(
-        fmt::format("{} {}: {} has {} columns; give a number from 1 to {} or -1 to -{}", option,
-                    printable(wanted), file, columns, columns, columns));
+        ErrorCode::not_found,
+        {mbn::option(option, printable(wanted)),
+         fmt::format(": {} has {} columns; give a number from 1 to {} or -1 to -{}", file, columns,
+                     columns, columns)},
+        {.option = option, .value = wanted, .path = file});
   }
   return static_cast<std::size_t>(number > 0 ? number - 1 : count + number);
 }
@@ -69,13 +72,18 @@ std::size_t column_by_name(const std::string& file, const char* option, const st
                            const std::vector<std::string>& names) {
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end()) {
-    throw InvalidArgument(fmt::format("{} '{}': the first line of {} has no such name; it has: {}",
-                                      option, printable(wanted), file, list_of(names)));
+    throw InvalidArgument(
+        ErrorCode::not_found,
+        {mbn::option(option, printable(wanted)),
+         fmt::format(": the first line of {} has no such name; it has: {}", file, list_of(names))},
+        {.option = option, .value = wanted, .path = file});
   }
   if (std::find(found + 1, names.end(), wanted) != names.end()) {
     throw InvalidArgument(
-        fmt::format("{} '{}': several columns of {} have that name; give the number of one", option,
-                    printable(wanted), file));
+        ErrorCode::not_found,
+        {mbn::option(option, printable(wanted)),
+         fmt::format(": several columns of {} have that name; give the number of one", file)},
+        {.option = option, .value = wanted, .path = file});
   }
   return static_cast<std::size_t>(found - names.begin());
 }
@@ -97,8 +105,11 @@ Columns find_columns(const RecordReader& reader, const ReadOptions& options) {
   columns.id = find("id_column", options.id_column);
   if (columns.label && columns.label == columns.id) {
     throw InvalidArgument(
-        fmt::format("label_column and id_column are both column {} of {}; they must differ",
-                    *columns.label + 1, reader.name()));
+        ErrorCode::conflict,
+        {option("label_column"), " and ", option("id_column"),
+         fmt::format(" are both column {} of {}; they must differ", *columns.label + 1,
+                     reader.name())},
+        {.option = "label_column", .value = options.label_column, .path = reader.name()});
   }
   for (std::size_t i = 0; i < columns.count(); ++i) {
     if (i == columns.label || i == columns.id) continue;
@@ -117,21 +128,25 @@ Columns find_columns(const RecordReader& reader, const ReadOptions& options) {
   const std::string text = printable(reader.cells()[column]);
   switch (kind) {
     case CellKind::missing:
-      reader.fail(text.empty()
+      reader.fail_cell(
+          column, text.empty()
                       ? fmt::format("{}: the cell is empty; fill or remove such rows", where)
                       : fmt::format("{}: the value is missing ('{}'); fill or remove such rows",
                                     where, text));
     case CellKind::not_finite:
-      reader.fail(
-          fmt::format("{}: '{}' is not finite; clean or fill such cells first", where, text));
+      reader.fail_cell(column, fmt::format("{}: '{}' is not finite; clean or fill such cells first",
+                                           where, text));
     case CellKind::too_large:
-      reader.fail(
+      reader.fail_cell(
+          column,
           fmt::format("{}: '{}' is too large for a float32; rescale the column", where, text));
     default:
-      reader.fail(fmt::format(
-          "{}: '{}' is not a number (digits with a point); if the column holds labels or row "
-          "names, say so",
-          where, text));
+      reader.fail_cell(
+          column,
+          fmt::format(
+              "{}: '{}' is not a number (digits with a point); if the column holds labels or row "
+              "names, say so",
+              where, text));
   }
 }
 
@@ -150,8 +165,9 @@ void add_row(const RecordReader& reader, const Columns& columns, std::vector<flo
   }
   if (columns.label) {
     if (texts[*columns.label].empty()) {
-      reader.fail(fmt::format("{}: the label is missing; fill or remove such rows",
-                              columns.describe(*columns.label)));
+      reader.fail_cell(*columns.label,
+                       fmt::format("{}: the label is missing; fill or remove such rows",
+                                   columns.describe(*columns.label)));
     }
     labels.add(texts[*columns.label]);
   }
@@ -163,7 +179,9 @@ void add_row(const RecordReader& reader, const Columns& columns, std::vector<flo
 Table read_text_table(ByteSource& source, const ReadOptions& options) {
   RecordReader reader(source, RecordReader::Otherwise::spaces);
   if (!reader.next()) {
-    throw FormatError(fmt::format("{}: the file is empty; give at least one row", source.name()));
+    throw FormatError(ErrorCode::too_small,
+                      fmt::format("{}: the file is empty; give at least one row", source.name()),
+                      {.path = source.name()});
   }
   const Columns columns = find_columns(reader, options);
   Table table;
@@ -172,10 +190,11 @@ Table read_text_table(ByteSource& source, const ReadOptions& options) {
   if (!columns.has_header) add_row(reader, columns, *cells, labels, table.ids);
   while (reader.next()) add_row(reader, columns, *cells, labels, table.ids);
   if (cells->empty()) {
-    throw FormatError(
-        fmt::format("{}: there is a header line ({}) but no row below it; give at "
-                    "least one row of numbers",
-                    source.name(), list_of(columns.first_line)));
+    throw FormatError(ErrorCode::too_small,
+                      fmt::format("{}: there is a header line ({}) but no row below it; give at "
+                                  "least one row of numbers",
+                                  source.name(), list_of(columns.first_line)),
+                      {.path = source.name()});
   }
   const std::size_t width = columns.features.size();
   table.rows = Matrix(cells, MatrixView(cells->data(), cells->size() / width, width));
@@ -197,7 +216,9 @@ Labels read_text_labels(ByteSource& source) {
     return reader.cells().back();
   };
   if (!reader.next()) {
-    throw FormatError(fmt::format("{}: the file is empty; give one label per line", source.name()));
+    throw FormatError(ErrorCode::too_small,
+                      fmt::format("{}: the file is empty; give one label per line", source.name()),
+                      {.path = source.name()});
   }
   const std::size_t width = reader.cells().size();
   const std::string first(last_cell());

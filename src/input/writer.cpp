@@ -29,9 +29,11 @@ Format format_of(const std::filesystem::path& path) {
   if (ending == ".csv") return Format::comma;
   if (ending == ".tsv" || ending == ".txt") return Format::tab;
   throw InvalidArgument(
+      ErrorCode::unknown_choice,
       fmt::format("cannot tell how to write {}: the ending '{}' is not known; use .npy, .csv, .tsv "
                   "or .txt",
-                  path.string(), ending));
+                  path.string(), ending),
+      {.value = ending, .path = path});
 }
 
 /// Standard output is a file like any other, which has always been there.
@@ -92,11 +94,13 @@ class LineWriter {
 void check_names(const WriteOptions& options, std::size_t rows, std::size_t columns) {
   if (!options.ids.empty() && options.ids.size() != rows) {
     throw InvalidArgument(
+        ErrorCode::does_not_fit,
         fmt::format("there are {} ids for {} rows; give one per row", options.ids.size(), rows));
   }
   const std::size_t cells = columns + (options.ids.empty() ? 0 : 1);
   if (!options.columns.empty() && options.columns.size() != cells) {
-    throw InvalidArgument(fmt::format("there are {} column names for {} columns; give one for each",
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("there are {} column names for {} columns; give one for each",
                                       options.columns.size(), cells));
   }
 }

@@ -149,10 +149,13 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
     plan.peak_bytes = peak_bytes(sizes, plan, solver, batch);
   }
   if (plan.peak_bytes <= limit) return;
-  throw MemoryLimitExceeded(fmt::format(
-      "this fit needs at least {}, but {} {}; fewer clusterings or centroids need less",
-      readable_bytes(plan.peak_bytes),
-      memory_limit != 0 ? "the memory limit is" : "the machine has only", readable_bytes(limit)));
+  throw MemoryLimitExceeded(
+      ErrorCode::memory,
+      fmt::format("this fit needs at least {}, but {} {}; fewer clusterings or centroids need less",
+                  readable_bytes(plan.peak_bytes),
+                  memory_limit != 0 ? "the memory limit is" : "the machine has only",
+                  readable_bytes(limit)),
+      {.option = "memory_limit", .value = std::to_string(limit)});
 }
 
 // Seconds on one core: engines tell their own, and the constants were measured on one machine.
@@ -208,8 +211,11 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
   const bool scaled = options.scale != Scale::none && options.scale != Scale::automatic;
   if (rows.is_sparse() && scaled) {
     throw InvalidArgument(
-        "scale would fill in the zeros of sparse rows; leave it out (--scale none), choose "
-        "--metric cosine for rows of different length, or give dense rows");
+        ErrorCode::sparse_rows,
+        {option("scale"), " would fill in the zeros of sparse rows; leave it out (",
+         option("scale", "none"), "), choose ", option("metric", "cosine"),
+         " for rows of different length, or give dense rows"},
+        {.option = "scale", .value = std::string(name_of(options.scale))});
   }
   const std::uint64_t cells = scaled ? 0 : count_cells(rows, job);
   DataSize size;
@@ -227,7 +233,7 @@ namespace {
 
 WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOptions& run) {
   const Shape data = size.shape;
-  if (data.columns == 0) throw InvalidArgument("the data has no columns");
+  if (data.columns == 0) throw InvalidArgument(ErrorCode::too_small, "the data has no columns");
   check_solver(options.solver, data.rows);
   Sizes sizes;
   sizes.data = data;

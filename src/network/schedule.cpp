@@ -22,18 +22,25 @@ constexpr std::size_t kMaxLayers = 10000;
 void check_against_rows(std::uint64_t rows, const FitOptions& options) {
   if (rows < 2) {
     throw InvalidArgument(
+        ErrorCode::too_small,
         fmt::format("the data has {} row{}; at least 2 are needed", rows, rows == 1 ? "" : "s"));
   }
   if (rows > kMaxRows) {
-    throw InvalidArgument(fmt::format("the data has {} rows; at most {} fit", rows, kMaxRows));
+    throw InvalidArgument(ErrorCode::too_large,
+                          fmt::format("the data has {} rows; at most {} fit", rows, kMaxRows));
   }
   if (options.clusters > rows) {
-    throw InvalidArgument(
-        fmt::format("clusters is {}, but the data has only {} rows", options.clusters, rows));
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          {option("clusters"), fmt::format(" is {}, but the data has only {} rows",
+                                                           options.clusters, rows)},
+                          {.option = "clusters", .value = std::to_string(options.clusters)});
   }
   if (options.centroids > drawable_rows(rows, options)) {
-    throw InvalidArgument(fmt::format("centroids is {}, but there are only {} rows to draw from",
-                                      options.centroids, drawable_rows(rows, options)));
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option("centroids"), fmt::format(" is {}, but there are only {} rows to draw from",
+                                          options.centroids, drawable_rows(rows, options))},
+        {.option = "centroids", .value = std::to_string(options.centroids)});
   }
 }
 
@@ -59,8 +66,11 @@ std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& option
   for (double width = static_cast<double>(bottom) * options.decay; std::floor(width) >= narrowest;
        width *= options.decay) {
     if (layers.size() == kMaxLayers) {
-      throw InvalidArgument(fmt::format("decay {} makes more than {} layers; choose a smaller one",
-                                        options.decay, kMaxLayers));
+      throw InvalidArgument(
+          ErrorCode::out_of_range,
+          {option("decay", fmt::to_string(options.decay)),
+           fmt::format(" makes more than {} layers; choose a smaller one", kMaxLayers)},
+          {.option = "decay", .value = fmt::to_string(options.decay)});
     }
     layers.push_back(static_cast<std::uint32_t>(width));
   }

@@ -47,13 +47,15 @@ Training::Training(RowsView rows, const FitOptions& options, const RunOptions& r
 void Training::give_advice(const ColumnStatistics& statistics) {
   const FitOptions& options = so_far_.model.options;
   if (options.scale == Scale::none && options.metric == Metric::euclidean) {
-    if (auto note = dominance_note(statistics)) job_.note(*std::move(note));
+    if (auto note = dominance_note(statistics)) {
+      job_.note({NoteCode::columns_differ, *std::move(note)});
+    }
   }
   if (work_.plan.layers[0].features == 1 && rows_.columns() > 1) {
-    job_.note(fmt::format(
-        "each clustering sees 1 of {} columns; for data of so few columns, --feature-fraction 1 "
-        "usually serves better",
-        rows_.columns()));
+    job_.note({NoteCode::few_columns,
+               {fmt::format("each clustering sees 1 of {} columns; for data of so few columns, ",
+                            rows_.columns()),
+                option("feature_fraction", "1"), " usually serves better"}});
   }
 }
 

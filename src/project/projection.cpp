@@ -100,9 +100,13 @@ PrincipalAxes principal_axes(const Operator& codes, Block directions) {
 void check_solver(Solver solver, std::uint64_t rows) {
   if (solver != Solver::kernel || rows <= kKernelMostRows) return;
   throw InvalidArgument(
-      fmt::format("solver 'kernel' works on a table of rows x rows and takes at most {} rows, but "
-                  "there are {}; use solver 'lanczos' or 'auto'",
-                  kKernelMostRows, rows));
+      ErrorCode::too_large,
+      {option("solver", "kernel"),
+       fmt::format(" works on a table of rows x rows and takes at most {} rows, but "
+                   "there are {}; use ",
+                   kKernelMostRows, rows),
+       option("solver", "lanczos"), " or ", option("solver", "auto")},
+      {.option = "solver", .value = "kernel"});
 }
 
 Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Solver solver,
@@ -110,12 +114,15 @@ Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Sol
   check_solver(solver, codes.rows());
   if (codes.rows() == 0 || codes.clusterings() == 0) {
     throw InvalidArgument(
+        ErrorCode::too_small,
         fmt::format("principal components need codes, but there are {} rows of {} clusterings; "
                     "give at least one of each",
                     codes.rows(), codes.clusterings()));
   }
   if (components == 0) {
-    throw InvalidArgument("principal components: 0 were asked for; ask for at least 1");
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          "principal components: 0 were asked for; ask for at least 1",
+                          {.option = "components", .value = "0"});
   }
   Projection projection;
   projection.components = components;
@@ -179,10 +186,12 @@ std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clust
 
 Matrix project(const Projection& projection, const CodeMatrix& codes, Job& job) {
   if (codes.clusterings() != projection.clusterings || codes.centroids() != projection.centroids) {
-    throw InvalidArgument(fmt::format(
-        "the projection is for {} clusterings of {} centroids, but the codes have {} "
-        "of {}; give codes of the same network",
-        projection.clusterings, projection.centroids, codes.clusterings(), codes.centroids()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format("the projection is for {} clusterings of {} centroids, but the codes have {} "
+                    "of {}; give codes of the same network",
+                    projection.clusterings, projection.centroids, codes.clusterings(),
+                    codes.centroids()));
   }
   const std::size_t components = projection.components;
   Matrix embedding(codes.rows(), components);

@@ -39,19 +39,22 @@ struct Frame {
 };
 
 void check(std::span<const Curve> curves) {
-  if (curves.empty()) throw InvalidArgument("there is no curve to draw; give at least one");
+  if (curves.empty()) {
+    throw InvalidArgument(ErrorCode::too_small, "there is no curve to draw; give at least one");
+  }
   for (const Curve& curve : curves) {
     if (curve.x.empty() || curve.x.size() != curve.y.size()) {
-      throw InvalidArgument(fmt::format("curve '{}' has {} x and {} y; give as many of both",
+      throw InvalidArgument(ErrorCode::does_not_fit,
+                            fmt::format("curve '{}' has {} x and {} y; give as many of both",
                                         curve.name, curve.x.size(), curve.y.size()));
     }
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       if (!(curve.x[i] >= 0) || !std::isfinite(curve.x[i]) || !(curve.y[i] >= 0) ||
           !std::isfinite(curve.y[i])) {
-        throw InvalidArgument(
-            fmt::format("curve '{}' has the point ({}, {}), which is negative or "
-                        "not finite",
-                        curve.name, curve.x[i], curve.y[i]));
+        throw InvalidArgument(ErrorCode::invalid,
+                              fmt::format("curve '{}' has the point ({}, {}), which is negative or "
+                                          "not finite",
+                                          curve.name, curve.x[i], curve.y[i]));
       }
     }
   }
@@ -128,7 +131,8 @@ std::string curve_svg(std::span<const Curve> curves, const CurveOptions& options
   check(curves);
   const Frame frame = frame_of(curves, options);
   if (frame.width < 40 || frame.height < 40) {
-    throw InvalidArgument(fmt::format("a picture of {} x {} pixels has no room for curves",
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          fmt::format("a picture of {} x {} pixels has no room for curves",
                                       options.width, options.height));
   }
   std::string out = fmt::format(

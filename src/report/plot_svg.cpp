@@ -87,20 +87,25 @@ struct Picture {
 void require_valid(MatrixView embedding, std::span<const std::int32_t> labels,
                    const PlotOptions& options) {
   if (!labels.empty() && labels.size() != embedding.rows()) {
-    throw InvalidArgument(fmt::format(
-        "there are {} labels but {} rows to plot; give one label for every row, or none",
-        labels.size(), embedding.rows()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format(
+            "there are {} labels but {} rows to plot; give one label for every row, or none",
+            labels.size(), embedding.rows()));
   }
   if (embedding.rows() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidArgument(fmt::format("{} rows are too many to plot; give at most {}",
+    throw InvalidArgument(ErrorCode::too_large,
+                          fmt::format("{} rows are too many to plot; give at most {}",
                                       embedding.rows(), std::numeric_limits<std::uint32_t>::max()));
   }
   if (embedding.columns() == 0) {
-    throw InvalidArgument("the embedding has 0 columns to plot; give at least 1");
+    throw InvalidArgument(ErrorCode::too_small,
+                          "the embedding has 0 columns to plot; give at least 1");
   }
   for (const std::uint32_t side : {options.width, options.height}) {
     if (side < kLeastSide || side > kMostSide) {
-      throw InvalidArgument(fmt::format("a plot of {} x {} pixels cannot be drawn; give {} to {}",
+      throw InvalidArgument(ErrorCode::out_of_range,
+                            fmt::format("a plot of {} x {} pixels cannot be drawn; give {} to {}",
                                         options.width, options.height, kLeastSide, kMostSide));
     }
   }

@@ -126,15 +126,19 @@ void require_sound(SparseView rows) {
     for (const std::uint32_t column : rows.indices(i)) {
       if (column >= rows.columns()) {
         throw InvalidArgument(
+            ErrorCode::unsorted,
             fmt::format("row {} (counted from 1) of the sparse rows names column {}, but there are "
                         "{} columns (counted from 0)",
-                        i + 1, column, rows.columns()));
+                        i + 1, column, rows.columns()),
+            {.place = {.row = i + 1}});
       }
       if (column < lowest) {
         throw InvalidArgument(
+            ErrorCode::unsorted,
             fmt::format("row {} (counted from 1) of the sparse rows names column {} twice or out "
                         "of order; sort the columns of each row and add up repeated ones",
-                        i + 1, column));
+                        i + 1, column),
+            {.place = {.row = i + 1}});
       }
       lowest = std::uint64_t{column} + 1;
     }

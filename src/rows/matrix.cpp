@@ -12,7 +12,10 @@ namespace mbn {
 Matrix::Matrix(Shape shape) : writable_(true) {
   const auto cells = checked_product(shape.rows, shape.columns);
   const auto bytes = cells ? checked_product(*cells, element_bytes(shape.type)) : std::nullopt;
-  if (!bytes) throw InvalidArgument("a matrix of that many rows and columns has no size");
+  if (!bytes) {
+    throw InvalidArgument(ErrorCode::too_large,
+                          "a matrix of that many rows and columns has no size");
+  }
   const auto make = [&](auto* type) {
     using T = std::remove_pointer_t<decltype(type)>;
     const std::shared_ptr<T[]> cells_owner(new T[*cells]());

@@ -184,7 +184,9 @@ Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
   if (scaler.is_identity()) return Rows::borrow(rows);
   if (!rows.is_sparse()) return prepare(scaler, rows.dense(), job);
   if (scaler.scale != Scale::none) {
-    throw InvalidArgument("sparse rows cannot be scaled: it would fill in their zeros");
+    throw InvalidArgument(ErrorCode::sparse_rows,
+                          "sparse rows cannot be scaled: it would fill in their zeros",
+                          {.option = "scale"});
   }
   std::vector<std::uint32_t> all(rows.rows());
   std::iota(all.begin(), all.end(), 0U);
@@ -199,10 +201,12 @@ Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
 namespace {
 
 [[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
+  const std::string seen = fmt::to_string(value);
   throw InvalidArgument(
-      fmt::format("row {}, column {} (counted from 1) is {}; every value must be finite: "
-                  "remove such rows or fill them in",
-                  row + 1, column + 1, value));
+      ErrorCode::not_finite,
+      {fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
+       option_value(seen), "; every value must be finite: remove such rows or fill them in"},
+      {.value = seen, .place = {.row = row + 1, .column = column + 1}});
 }
 
 }  // namespace
@@ -232,7 +236,7 @@ void require_finite(RowsView given, Job& job) {
   });
 }
 
-std::optional<std::string> dominance_note(const ColumnStatistics& statistics) {
+std::optional<Message> dominance_note(const ColumnStatistics& statistics) {
   constexpr double kNearlyAll = 0.9;
   const std::size_t columns = statistics.variance.size();
   if (columns < 3) return std::nullopt;
@@ -252,10 +256,12 @@ std::optional<std::string> dominance_note(const ColumnStatistics& statistics) {
                               ? fmt::format("column {} carries", order[0] + 1)
                               : fmt::format("{} of {} columns (the largest is column {}) carry",
                                             count, columns, order[0] + 1);
-  return fmt::format(
-      "{} {:.1f} % of the variance and will decide almost every distance; if the columns have "
-      "different units, --scale standard will change the result more than any other option",
-      who, 100 * sum / total);
+  return Message{
+      fmt::format(
+          "{} {:.1f} % of the variance and will decide almost every distance; if the columns have "
+          "different units, ",
+          who, 100 * sum / total),
+      option("scale", "standard"), " will change the result more than any other option"};
 }
 
 }  // namespace mbn

@@ -54,6 +54,6 @@ void require_finite(RowsView rows, Job& job);
 
 /// A sentence for the user when few columns carry nearly all of the variance, which drowns the
 /// others in any distance (and names them); nothing otherwise.
-std::optional<std::string> dominance_note(const ColumnStatistics& statistics);
+std::optional<Message> dominance_note(const ColumnStatistics& statistics);
 
 }  // namespace mbn

@@ -80,7 +80,9 @@ Matrix unit_rows(MatrixView rows, const char* what) {
     }
     if (!std::isfinite(sum)) {
       throw InvalidArgument(
-          fmt::format("row {} of {} holds a number that is not finite; clean the rows", i, what));
+          ErrorCode::not_finite,
+          fmt::format("row {} of {} holds a number that is not finite; clean the rows", i, what),
+          {.place = {.row = i + 1}});
     }
     const double length = std::sqrt(sum);
     float* out = result.mutable_row<float>(i);

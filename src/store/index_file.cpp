@@ -29,7 +29,8 @@ Texts pack(const std::vector<std::string>& texts) {
   for (const std::string& text : texts) {
     packed.bytes.insert(packed.bytes.end(), text.begin(), text.end());
     if (packed.bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
-      throw InvalidArgument("names or titles have more than 4 GB together; shorten them");
+      throw InvalidArgument(ErrorCode::too_large,
+                            "names or titles have more than 4 GB together; shorten them");
     }
     packed.ends.push_back(static_cast<std::uint32_t>(packed.bytes.size()));
   }
@@ -118,7 +119,7 @@ Index Index::load(const std::filesystem::path& path) {
 }
 
 Index read_index(const TensorReader& file) {
-  check_kind(file, "index", "'mbn index' writes one");
+  check_kind(file, "index", "build an index and save it");
   IndexParts parts;
   parts.embedding = read_embedding(file);
   parts.names = unpack(file, "index.names");

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <mbn/error.hpp>
 #include <mbn/version.hpp>
 
 #include "store/decimal.hpp"
@@ -30,18 +31,20 @@ Metadata common_metadata(std::string kind) {
 
 void check_kind(const TensorReader& file, std::string_view kind, std::string_view hint) {
   if (text_of(file, "format") != "mbn") {
-    file.fail("not a file of mbn: a safetensors file of something else");
+    file.fail("not a file of mbn: a safetensors file of something else",
+              ErrorCode::not_this_format);
   }
   if (const auto seen = parse_decimal(text_of(file, "format_version"));
       !seen || *seen == 0 || *seen > kFormatVersion) {
-    file.fail(
-        fmt::format("its format version is {}, and this build (mbn {}) reads up to {}; use a "
-                    "newer mbn",
-                    in_quotes(text_of(file, "format_version")), version(), kFormatVersion));
+    file.fail(fmt::format("its format version is {}, and this build (mbn {}) reads up to {}; use a "
+                          "newer mbn",
+                          in_quotes(text_of(file, "format_version")), version(), kFormatVersion),
+              ErrorCode::too_new);
   }
   if (text_of(file, "kind") != kind) {
     file.fail(fmt::format("its kind is {}, and a file of kind '{}' was asked for; {}",
-                          in_quotes(text_of(file, "kind")), kind, hint));
+                          in_quotes(text_of(file, "kind")), kind, hint),
+              ErrorCode::wrong_kind);
   }
 }
 

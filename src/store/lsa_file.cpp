@@ -43,7 +43,9 @@ Metric read_metric(const TensorReader& file) {
   const auto found = file.metadata().find("metric");
   if (found == file.metadata().end()) return Metric::euclidean;
   const auto metric = value_named<Metric>(found->second);
-  if (!metric) file.fail("its metric is unknown; read it with a newer version of mbn");
+  if (!metric) {
+    file.fail("its metric is unknown; read it with a newer version of mbn", ErrorCode::too_new);
+  }
   return *metric;
 }
 
@@ -51,7 +53,7 @@ Metric read_metric(const TensorReader& file) {
 
 Lsa read_lsa(const TensorReader& file) {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
-  check_kind(file, "lsa", "'mbn lsa' writes one");
+  check_kind(file, "lsa", "analyse texts and save the result");
   auto data = std::make_shared<Lsa::Data>();
   data->options.seed = read_number(file, "seed", kAny);
   data->options.metric = read_metric(file);

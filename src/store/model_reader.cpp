@@ -96,7 +96,8 @@ class Reading {
   const std::string& text(std::string_view key) const {
     const auto found = file_.metadata().find(key);
     if (found == file_.metadata().end()) {
-      file_.fail(fmt::format("the metadata lacks '{}'; the file is not one that mbn wrote", key));
+      file_.fail(fmt::format("the metadata lacks '{}'; the file is not one that mbn wrote", key),
+                 ErrorCode::not_this_format);
     }
     return found->second;
   }
@@ -113,25 +114,30 @@ class Reading {
   void check_kind(std::string_view wanted) const {
     const auto format = file_.metadata().find("format");
     if (format == file_.metadata().end() || format->second != "mbn") {
-      file_.fail("not an mbn model: a safetensors file of something else");
+      file_.fail("not an mbn model: a safetensors file of something else",
+                 ErrorCode::not_this_format);
     }
     const std::uint64_t seen =
         number("format_version", 1, std::numeric_limits<std::uint64_t>::max());
     if (seen > kFormatVersion) {
-      file_.fail(
-          fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
-                      "version {}; use a newer mbn",
-                      seen, version(), kFormatVersion));
+      file_.fail(fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
+                             "version {}; use a newer mbn",
+                             seen, version(), kFormatVersion),
+                 ErrorCode::too_new);
     }
     const std::string& kind = text("kind");
     if (kind == wanted) return;
     if (kind == "checkpoint") {
       file_.fail(
           "a checkpoint of an unfinished fit, not a model; resume the fit and save its "
-          "model");
+          "model",
+          ErrorCode::wrong_kind);
     }
-    if (kind == "model") file_.fail("a finished model, not a checkpoint that can be resumed");
-    file_.fail(fmt::format("its kind is {}, and a {} was asked for", in_quotes(kind), wanted));
+    if (kind == "model") {
+      file_.fail("a finished model, not a checkpoint that can be resumed", ErrorCode::wrong_kind);
+    }
+    file_.fail(fmt::format("its kind is {}, and a {} was asked for", in_quotes(kind), wanted),
+               ErrorCode::wrong_kind);
   }
 
   /// The tensor, seen to have this type and rank.

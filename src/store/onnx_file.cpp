@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -123,11 +124,13 @@ class Reading {
 
   StudentData student(bool ignore_checksum) const {
     if (text("format") != kFormat) {
-      fail(fmt::format("its metadata 'format' is {}", in_quotes(text("format"))));
+      fail(fmt::format("its metadata 'format' is {}", in_quotes(text("format"))),
+           ErrorCode::not_this_format);
     }
     if (text("format_version") != kFormatVersion) {
       fail(fmt::format("it has the format version {}, and this version of mbn reads {}",
-                       in_quotes(text("format_version")), kFormatVersion));
+                       in_quotes(text("format_version")), kFormatVersion),
+           ErrorCode::too_new);
     }
     if (!ignore_checksum && text("checksum") != checksum_of(model_)) {
       fail("its checksum is not right; the file is damaged or was changed");
@@ -220,8 +223,9 @@ class Reading {
     }
   }
 
-  [[noreturn]] void fail(std::string_view problem) const {
-    throw FormatError(fmt::format("{}: not a student of mbn: {}", file_, problem));
+  [[noreturn]] void fail(std::string_view problem, ErrorCode code = ErrorCode::damaged) const {
+    throw FormatError(code, fmt::format("{}: not a student of mbn: {}", file_, problem),
+                      {.path = file_});
   }
 
   const OnnxModel& model_;
@@ -232,22 +236,33 @@ std::vector<std::uint8_t> bytes_of_file(const std::filesystem::path& path) {
   std::error_code problem;
   const std::filesystem::file_status status = std::filesystem::status(path, problem);
   if (!std::filesystem::exists(status)) {
-    throw IoError(fmt::format("{}: cannot open it: there is no such file", path.string()));
+    throw IoError(ErrorCode::file_missing,
+                  fmt::format("{}: cannot open it: there is no such file", path.string()),
+                  {.path = path, .system_code = ENOENT});
   }
   // A pipe would block, and tells no size.
   if (!std::filesystem::is_regular_file(status)) {
-    throw IoError(fmt::format("{}: not a regular file; a student must be one", path.string()));
+    throw IoError(ErrorCode::not_a_file,
+                  fmt::format("{}: not a regular file; a student must be one", path.string()),
+                  {.path = path});
   }
   const std::uintmax_t size = std::filesystem::file_size(path, problem);
-  if (problem) throw IoError(fmt::format("{}: {}", path.string(), problem.message()));
+  if (problem) {
+    throw IoError(problem.value(), fmt::format("{}: {}", path.string(), problem.message()), path);
+  }
   if (size > kMaxOnnxBytes) {
-    throw FormatError(fmt::format("{}: {} bytes are more than an ONNX file can have ({})",
-                                  path.string(), size, kMaxOnnxBytes));
+    throw FormatError(ErrorCode::too_large,
+                      fmt::format("{}: {} bytes are more than an ONNX file can have ({})",
+                                  path.string(), size, kMaxOnnxBytes),
+                      {.path = path});
   }
   std::vector<std::uint8_t> bytes(size);
   std::ifstream file(path, std::ios::binary);
   file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-  if (!file) throw IoError(fmt::format("{}: cannot read it", path.string()));
+  if (!file) {
+    throw IoError(ErrorCode::system, fmt::format("{}: cannot read it", path.string()),
+                  {.path = path});
+  }
   return bytes;
 }
 
@@ -255,9 +270,12 @@ std::string encode(const StudentData& student) {
   std::string bytes = encode_onnx(model_of(student));
   if (bytes.size() > kMaxOnnxBytes) {
     throw InvalidArgument(
-        fmt::format("the student takes {} bytes, but an ONNX file can have {}; ask for fewer "
-                    "hidden units (--hidden)",
-                    bytes.size(), kMaxOnnxBytes));
+        ErrorCode::too_large,
+        {fmt::format("the student takes {} bytes, but an ONNX file can have {}; ask for fewer "
+                     "hidden units (",
+                     bytes.size(), kMaxOnnxBytes),
+         option("hidden"), ")"},
+        {.option = "hidden"});
   }
   return bytes;
 }

@@ -265,7 +265,8 @@ class Decoder {
   }
 
   [[noreturn]] void fail(std::string_view problem) const {
-    throw FormatError(fmt::format("{}: not a student of mbn: {}", file_, problem));
+    throw FormatError(ErrorCode::not_this_format,
+                      fmt::format("{}: not a student of mbn: {}", file_, problem), {.path = file_});
   }
 
   std::string_view file_;

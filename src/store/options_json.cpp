@@ -99,30 +99,36 @@ Options fields_from_json(std::string_view text, std::string_view file) {
   Json json = parse_flat_object(text);
   if (!json.is_object()) {
     throw FormatError(
-        fmt::format("{}: options is {}, not one flat JSON object", file, in_quotes(text)));
+        ErrorCode::damaged,
+        fmt::format("{}: options is {}, not one flat JSON object", file, in_quotes(text)),
+        {.path = file});
   }
   Options options;
   visit_fields(options, [&](const Field& field, auto& value) {
     const auto found = json.find(field.name);
     if (found == json.end()) return;
     if (!from_json(*found, value)) {
-      throw FormatError(
-          fmt::format("{}: the option {} has the value {}, which this version does "
-                      "not know; read the file with a newer version of mbn",
-                      file, field.name, in_quotes(found->dump())));
+      throw FormatError(ErrorCode::too_new,
+                        fmt::format("{}: the option {} has the value {}, which this version does "
+                                    "not know; read the file with a newer version of mbn",
+                                    file, field.name, in_quotes(found->dump())),
+                        {.option = std::string(field.name), .path = file});
     }
     json.erase(found);
   });
   if (!json.empty()) {
-    throw FormatError(
-        fmt::format("{}: this version does not know the option {}; read the file "
-                    "with a newer version of mbn",
-                    file, in_quotes(json.begin().key())));
+    throw FormatError(ErrorCode::too_new,
+                      fmt::format("{}: this version does not know the option {}; read the file "
+                                  "with a newer version of mbn",
+                                  file, in_quotes(json.begin().key())),
+                      {.path = file});
   }
   try {
     validate(options);
   } catch (const InvalidArgument& error) {
-    throw FormatError(fmt::format("{}: the stored option {}", file, error.what()));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: the stored option {}", file, error.what()),
+                      {.option = error.option(), .value = error.value(), .path = file});
   }
   return options;
 }

@@ -57,14 +57,16 @@ std::uint64_t ProtobufReader::varint() {
 }
 
 std::span<const std::uint8_t> ProtobufReader::take(std::uint64_t count) {
-  if (count > rest_.size()) fail("it ends within a field; it is cut short or damaged");
+  if (count > rest_.size()) {
+    fail("it ends within a field; it is cut short or damaged", ErrorCode::damaged);
+  }
   const auto taken = rest_.first(count);
   rest_ = rest_.subspan(count);
   return taken;
 }
 
-void ProtobufReader::fail(std::string_view problem) const {
-  throw FormatError(fmt::format("{}: not an ONNX file: {}", file_, problem));
+void ProtobufReader::fail(std::string_view problem, ErrorCode code) const {
+  throw FormatError(code, fmt::format("{}: not an ONNX file: {}", file_, problem), {.path = file_});
 }
 
 }  // namespace mbn

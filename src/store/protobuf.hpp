@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include <mbn/error.hpp>
+
 namespace mbn {
 
 /// Protocol Buffers' wire format, as much of it as ONNX needs: a message is a sequence of fields,
@@ -52,7 +54,8 @@ class ProtobufReader {
  private:
   std::uint64_t varint();
   std::span<const std::uint8_t> take(std::uint64_t count);
-  [[noreturn]] void fail(std::string_view problem) const;
+  [[noreturn]] void fail(std::string_view problem,
+                         ErrorCode code = ErrorCode::not_this_format) const;
 
   std::span<const std::uint8_t> rest_;
   std::string_view file_;

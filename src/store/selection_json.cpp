@@ -92,7 +92,9 @@ Selection selection_from_json(std::string_view text, std::string_view file) {
     return selection;
   } catch (const std::exception&) {
     throw FormatError(
-        fmt::format("{}: the metadata 'selection' is not what a fit writes there", file));
+        ErrorCode::damaged,
+        fmt::format("{}: the metadata 'selection' is not what a fit writes there", file),
+        {.path = file});
   }
 }
 

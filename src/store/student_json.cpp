@@ -29,7 +29,9 @@ Fidelity fidelity_from(const Json& json) {
 }
 
 [[noreturn]] void fail(std::string_view file, std::string_view what) {
-  throw FormatError(fmt::format("{}: the metadata '{}' is not what a student has", file, what));
+  throw FormatError(ErrorCode::damaged,
+                    fmt::format("{}: the metadata '{}' is not what a student has", file, what),
+                    {.path = file});
 }
 
 }  // namespace

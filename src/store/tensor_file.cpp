@@ -44,7 +44,8 @@ std::uint64_t bytes_of(const TensorSource& tensor) {
   for (const std::uint64_t extent : tensor.shape) {
     const auto product = checked_product(bytes, extent);
     if (!product) {
-      throw InvalidArgument(fmt::format("tensor {} of shape [{}] is too large for a file",
+      throw InvalidArgument(ErrorCode::too_large,
+                            fmt::format("tensor {} of shape [{}] is too large for a file",
                                         in_quotes(tensor.name), fmt::join(tensor.shape, ", ")));
     }
     bytes = *product;
@@ -87,7 +88,9 @@ class FileBytes final : public RandomAccessBytes {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) fail("cannot open it");
     if (!S_ISREG(status.st_mode)) {
-      throw IoError(fmt::format("{}: not a regular file; a model must be one", name_));
+      throw IoError(ErrorCode::not_a_file,
+                    fmt::format("{}: not a regular file; a model must be one", name_),
+                    {.path = name_});
     }
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot open it");
@@ -104,7 +107,11 @@ class FileBytes final : public RandomAccessBytes {
       const ssize_t got = ::pread(descriptor_, place, count, static_cast<off_t>(offset));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) fail("cannot read it");
-      if (got == 0) throw IoError(fmt::format("{}: it became shorter while being read", name_));
+      if (got == 0) {
+        throw IoError(ErrorCode::damaged,
+                      fmt::format("{}: it became shorter while being read", name_),
+                      {.path = name_});
+      }
       place += got;
       offset += static_cast<std::uint64_t>(got);
       count -= static_cast<std::size_t>(got);
@@ -113,7 +120,8 @@ class FileBytes final : public RandomAccessBytes {
 
  private:
   [[noreturn]] void fail(std::string_view what) const {
-    throw IoError(fmt::format("{}: {}: {}", name_, what, std::strerror(errno)));
+    const int code = errno;
+    throw IoError(code, fmt::format("{}: {}: {}", name_, what, std::strerror(code)), name_);
   }
 
   std::string name_;
@@ -174,7 +182,8 @@ void TensorReader::open() {
   if (checksums_ == Checksums::verify) {
     const auto recorded = header_.metadata.find(kHeaderChecksum);
     if (recorded == header_.metadata.end()) {
-      fail("not an mbn model: a safetensors file without the header_xxh3 entry that ours have");
+      fail("not an mbn model: a safetensors file without the header_xxh3 entry that ours have",
+           ErrorCode::not_this_format);
     }
     // The digits are compared as text: in capitals they would be another, damaged, file.
     if (recorded->second != header_checksum(text)) {
@@ -190,26 +199,26 @@ void TensorReader::open() {
 std::string TensorReader::read_header_text() const {
   const std::uint64_t size = source_->size();
   if (size < kLengthBytes) {
-    fail(fmt::format("not an mbn model: it has only {} bytes", size));
+    fail(fmt::format("not an mbn model: it has only {} bytes", size), ErrorCode::not_this_format);
   }
   std::uint64_t length = 0;
   source_->read(0, &length, sizeof length);
   if (length > kMaxHeaderBytes) {
-    fail(
-        fmt::format("not an mbn model: its first 8 bytes ask for a header of {} bytes, and {} "
-                    "are allowed",
-                    length, kMaxHeaderBytes));
+    fail(fmt::format("not an mbn model: its first 8 bytes ask for a header of {} bytes, and {} "
+                     "are allowed",
+                     length, kMaxHeaderBytes),
+         ErrorCode::not_this_format);
   }
   if (length > size - kLengthBytes) {
-    fail(
-        fmt::format("the header should have {} bytes, but only {} follow; the file was cut "
-                    "short or is not an mbn model",
-                    length, size - kLengthBytes));
+    fail(fmt::format("the header should have {} bytes, but only {} follow; the file was cut "
+                     "short or is not an mbn model",
+                     length, size - kLengthBytes),
+         ErrorCode::damaged);
   }
   std::string text(length, '\0');
   source_->read(kLengthBytes, text.data(), text.size());
   if (text.empty() || text.front() != '{') {
-    fail("not an mbn model: no JSON header follows the first 8 bytes");
+    fail("not an mbn model: no JSON header follows the first 8 bytes", ErrorCode::not_this_format);
   }
   return text;
 }
@@ -226,7 +235,8 @@ void TensorReader::read(const TensorInfo& tensor, void* to) const {
   const auto recorded = header_.metadata.find(checksum_key(tensor.name));
   if (recorded == header_.metadata.end()) {
     fail(fmt::format("tensor {} has no checksum; the file is not one that mbn wrote",
-                     in_quotes(tensor.name)));
+                     in_quotes(tensor.name)),
+         ErrorCode::not_this_format);
   }
   if (recorded->second != xxh3_hex(to, count)) {
     fail(
@@ -236,8 +246,8 @@ void TensorReader::read(const TensorInfo& tensor, void* to) const {
   }
 }
 
-void TensorReader::fail(std::string_view problem) const {
-  throw FormatError(fmt::format("{}: {}", name_, problem));
+void TensorReader::fail(std::string_view problem, ErrorCode code) const {
+  throw FormatError(code, fmt::format("{}: {}", name_, problem), {.path = name_});
 }
 
 }  // namespace mbn

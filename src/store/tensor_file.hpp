@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include <mbn/error.hpp>
+
 #include "store/tensor_header.hpp"
 
 namespace mbn {
@@ -68,7 +70,7 @@ class TensorReader {
   void read(const TensorInfo& tensor, void* to) const;
 
   /// Throws FormatError "<file>: <problem>".
-  [[noreturn]] void fail(std::string_view problem) const;
+  [[noreturn]] void fail(std::string_view problem, ErrorCode code = ErrorCode::damaged) const;
 
  private:
   void open();

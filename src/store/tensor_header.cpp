@@ -216,6 +216,7 @@ std::string encode_header(const TensorHeader& header) {
   text.resize((text.size() + 7) / 8 * 8, ' ');
   if (text.size() > kMaxHeaderBytes) {
     throw InvalidArgument(
+        ErrorCode::too_large,
         fmt::format("the header of the file would take {} bytes, and {} are allowed: the network "
                     "has too many layers",
                     text.size(), kMaxHeaderBytes));
@@ -229,12 +230,16 @@ TensorHeader decode_header(std::string_view text, std::string_view file) {
   // The parser takes a zero byte for the end of the text, whatever comes after it.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     throw FormatError(
+        ErrorCode::damaged,
         fmt::format("{}: the header has a zero byte at {}; the file is damaged or not an mbn model",
-                    file, zero));
+                    file, zero),
+        {.path = file});
   }
   if (!nlohmann::json::sax_parse(text.begin(), text.end(), &events)) {
-    throw FormatError(fmt::format("{}: the header {}; the file is damaged or not an mbn model",
-                                  file, events.problem()));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: the header {}; the file is damaged or not an mbn model",
+                                  file, events.problem()),
+                      {.path = file});
   }
   return events.take();
 }
@@ -253,7 +258,9 @@ void check_layout(TensorHeader& header, std::uint64_t data_bytes, std::string_vi
     return std::tie(tensor.begin, tensor.end, tensor.name);
   });
   const auto fail = [&](const TensorInfo& tensor, const std::string& problem) {
-    throw FormatError(fmt::format("{}: tensor {} {}", file, in_quotes(tensor.name), problem));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: tensor {} {}", file, in_quotes(tensor.name), problem),
+                      {.path = file});
   };
   std::uint64_t place = 0;
   for (const TensorInfo& tensor : header.tensors) {
@@ -275,8 +282,10 @@ void check_layout(TensorHeader& header, std::uint64_t data_bytes, std::string_vi
     place = tensor.end;
   }
   if (place != data_bytes) {
-    throw FormatError(fmt::format("{}: {} bytes follow the last tensor; the file is damaged", file,
-                                  data_bytes - place));
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: {} bytes follow the last tensor; the file is damaged", file,
+                                  data_bytes - place),
+                      {.path = file});
   }
 }
 

@@ -56,7 +56,9 @@ class LineReader {
   std::size_t number() const { return number_; }
 
   [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(fmt::format("{}:{}: {}", source_.name(), number_, problem));
+    throw FormatError(ErrorCode::bad_line,
+                      fmt::format("{}:{}: {}", source_.name(), number_, problem),
+                      {.path = source_.name(), .place = {.line = number_}});
   }
 
  private:
@@ -111,9 +113,13 @@ std::size_t find_column(const RecordReader& reader, const char* option, const st
     if (names.size() > 200) break;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(name));
   }
-  throw InvalidArgument(fmt::format(
-      "{} '{}': {} has no such column; give a number from 1 to {} or a name of its first line: {}",
-      option, printable(wanted), reader.name(), count, names));
+  throw InvalidArgument(
+      ErrorCode::not_found,
+      {mbn::option(option, printable(wanted)),
+       fmt::format(
+           ": {} has no such column; give a number from 1 to {} or a name of its first line: {}",
+           reader.name(), count, names)},
+      {.option = option, .value = wanted, .path = reader.name()});
 }
 
 Documents read_csv(ByteSource& source, const DocumentOptions& options) {
@@ -123,7 +129,7 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
   const std::size_t columns = reader.cells().size();
   const std::size_t text = find_column(reader, "text_column", options.text_column);
   std::optional<std::size_t> name;
-  if (!options.name_column.empty()) name = find_column(reader, "name_column", options.name_column);
+  if (!options.name_column.empty()) name = find_column(reader, "id_column", options.name_column);
   while (reader.next()) {
     const auto& cells = reader.cells();
     if (cells.size() != columns) {
@@ -190,8 +196,10 @@ std::string whole_text(const fs::path& path) {
   while (true) {
     const std::size_t used = text.size();
     if (used >= kMaxLineBytes) {
-      throw FormatError(fmt::format("{}: the file is longer than {} bytes; is it one document?",
-                                    path.string(), kMaxLineBytes));
+      throw FormatError(ErrorCode::too_large,
+                        fmt::format("{}: the file is longer than {} bytes; is it one document?",
+                                    path.string(), kMaxLineBytes),
+                        {.path = path});
     }
     text.resize(used + std::max(kReadBytes, used));
     const std::size_t got = source->read(text.data() + used, text.size() - used);
@@ -208,7 +216,9 @@ Documents read_folder(const fs::path& folder) {
     }
   } catch (const fs::filesystem_error& error) {
     throw IoError(
-        fmt::format("cannot read the folder {}: {}", folder.string(), error.code().message()));
+        error.code().value(),
+        fmt::format("cannot read the folder {}: {}", folder.string(), error.code().message()),
+        folder);
   }
   std::sort(paths.begin(), paths.end());
   Documents documents;

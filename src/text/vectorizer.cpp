@@ -177,9 +177,12 @@ Vectorizer Vectorizer::fit(std::span<const std::string> documents, const TextOpt
   }
   if (data->words.empty()) {
     throw InvalidArgument(
-        fmt::format("no word is left: {} documents have {} different words, none in {} documents "
-                    "or more; give texts with words, or lower min_documents",
-                    documents.size(), table.size(), options.min_documents));
+        ErrorCode::too_small,
+        {fmt::format("no word is left: {} documents have {} different words, none in {} documents "
+                     "or more; give texts with words, or lower ",
+                     documents.size(), table.size(), options.min_documents),
+         option("min_documents")},
+        {.option = "min_documents", .value = std::to_string(options.min_documents)});
   }
   data->complete();
   return Vectorizer(std::move(data));

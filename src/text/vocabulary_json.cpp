@@ -40,10 +40,11 @@ class Reading {
     };
     json_ = Json::parse(text, shallow, false);
     if (!json_.is_object() || !json_.contains("format") || json_["format"] != kFormat) {
-      fail("this is not a vocabulary; 'mbn vectorize' writes one");
+      fail("this is not a vocabulary; save one that was learned from texts",
+           ErrorCode::not_this_format);
     }
     if (!json_.contains("format_version") || json_["format_version"] != kVersion) {
-      fail("its format_version is not 1; read it with a newer version of mbn");
+      fail("its format_version is not 1; read it with a newer version of mbn", ErrorCode::too_new);
     }
   }
 
@@ -65,8 +66,8 @@ class Reading {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(fmt::format("{}: {}", file_, problem));
+  [[noreturn]] void fail(const std::string& problem, ErrorCode code = ErrorCode::damaged) const {
+    throw FormatError(code, fmt::format("{}: {}", file_, problem), {.path = file_});
   }
 
   const Json& member(const char* name) const {
@@ -102,7 +103,8 @@ class Reading {
                                ? value_named<Value>(json[name].template get<std::string>())
                                : std::nullopt;
         if (!found) {
-          fail(fmt::format("this version does not know that value of the option {}", name));
+          fail(fmt::format("this version does not know that value of the option {}", name),
+               ErrorCode::too_new);
         }
         value = *found;
       } else {
@@ -112,8 +114,8 @@ class Reading {
       json.erase(name);
     });
     if (!json.empty()) {
-      fail(
-          fmt::format("this version does not know the option '{}'", printable(json.begin().key())));
+      fail(fmt::format("this version does not know the option '{}'", printable(json.begin().key())),
+           ErrorCode::too_new);
     }
     try {
       validate(options);

@@ -123,7 +123,7 @@ TEST_P(BuiltIndex, AnswersTextAndSurvivesItsFile) {
   EXPECT_EQ(back.name(7), "d7");
   EXPECT_EQ(back.title(7), index.title(7));
   files::expect_error<FormatError>([&] { Model::load(path); }, {"index"});
-  files::expect_error<FormatError>([&] { Lsa::load(path); }, {"kind is 'index'", "mbn lsa"});
+  files::expect_error<FormatError>([&] { Lsa::load(path); }, {"kind is 'index'", "save"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, BuiltIndex, ::testing::Values(Method::mbn, Method::lsa));

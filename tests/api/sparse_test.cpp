@@ -176,7 +176,10 @@ TEST(Sparse, ScalesAreRefusedWithWhatToDo) {
     fit(sparse, {.clusterings = 5, .scale = Scale::standard});
     FAIL() << "accepted";
   } catch (const InvalidArgument& error) {
-    EXPECT_NE(std::string(error.what()).find("--metric cosine"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("metric = cosine"), std::string::npos) << error.what();
+    EXPECT_EQ(error.code(), ErrorCode::sparse_rows);
+    EXPECT_EQ(error.option(), "scale");
+    EXPECT_EQ(error.value(), "standard");
   }
 }
 

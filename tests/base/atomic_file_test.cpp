@@ -46,7 +46,8 @@ TEST(AtomicFile, RefusesToOverwriteAtOnce) {
   const auto path = folder.put("a.txt", "old");
   expect_error<IoError>(
       [&] { AtomicFile(path, false); },
-      {path.string(), "exists already; allow overwriting it (--force) or choose another name"});
+      {path.string(),
+       "exists already; allow overwriting it (overwrite = true) or choose another name"});
   EXPECT_EQ(slurp(path), "old");
   EXPECT_EQ(folder.count(), 1u);
 }

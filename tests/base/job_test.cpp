@@ -71,11 +71,12 @@ TEST(Job, ProgressRisesFromZeroToOneOverTheStages) {
 }
 
 TEST(Job, NotesAreKeptAndTold) {
-  std::string told;
-  Job job({.note = [&](std::string_view text) { told = text; }});
-  job.note("mind the gap");
-  EXPECT_EQ(told, "mind the gap");
-  EXPECT_EQ(job.notes(), std::vector<std::string>{"mind the gap"});
+  const Note note{NoteCode::few_columns, {"mind the gap; raise ", option("feature_fraction")}};
+  std::vector<Note> told;
+  Job job({.note = [&](const Note& given) { told.push_back(given); }});
+  job.note(note);
+  EXPECT_EQ(told, std::vector<Note>{note});
+  EXPECT_EQ(job.notes(), std::vector<Note>{note});
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(Choose, IsKeptInTheModelAndItsFile) {
   const Selection& selection = result.model.selection();
   ASSERT_FALSE(selection.empty());
   EXPECT_EQ(result.model.options().decay, selection.decay);
-  EXPECT_EQ(result.notes.back(), describe(selection));
+  EXPECT_EQ(result.notes.back(), (Note{NoteCode::options_chosen, describe(selection)}));
   EXPECT_EQ(Model::from_bytes(result.model.to_bytes()).selection(), selection);
   EXPECT_EQ(selection, choose(table.data(), open_options(3)));
   // The same network as for somebody who knew.

@@ -201,12 +201,12 @@ def test_more_clusters_than_rows(refuse, save, out):
     data = save(np.random.default_rng(0).random((20, 3)).astype(np.float32))
     for extra in ([], ["--raw"]):
         refuse(["clusters", "21", "20"], "cluster", data, "--clusters", 21, *extra, *out, code=2)
-    refuse(["clusters is 21", "20 rows"], "plan", data, "--clusters", 21, code=2)
+    refuse(["--clusters is 21", "20 rows"], "plan", data, "--clusters", 21, code=2)
 
 
 def test_more_centroids_than_rows(refuse, save, out):
     data = save(np.random.default_rng(0).random((20, 3)).astype(np.float32))
-    refuse(["centroids is 21", "20 rows"], "embed", data, "--centroids", 21, *out, code=2)
+    refuse(["--centroids is 21", "20 rows"], "embed", data, "--centroids", 21, *out, code=2)
 
 
 def test_model_of_another_width(refuse, shared, save, out):

@@ -71,9 +71,9 @@ def test_missing_argument(mbn):
 @pytest.mark.parametrize("option, value, words", [
     ("--decay", 1.5, ["decay", "1.5", "below 1"]),
     ("--decay", -0.5, ["decay", "above 0"]),
-    ("--feature-fraction", 0, ["feature_fraction", "above 0"]),
-    ("--feature-fraction", "nan", ["feature_fraction"]),
-    ("--clusterings", 0, ["clusterings", "from 1"]),
+    ("--feature-fraction", 0, ["--feature-fraction is 0", "above 0"]),
+    ("--feature-fraction", "nan", ["--feature-fraction is nan"]),
+    ("--clusterings", 0, ["--clusterings is 0", "from 1"]),
     ("--clusterings", -3, ["--clusterings"]),
     ("--clusterings", "many", ["--clusterings", "many"]),
     ("--components", 70000, ["components", "65535"]),

@@ -104,7 +104,7 @@ def test_hard_texts_have_defined_answers(mbn, tmp_path):
     (["docs.txt", "-o", "x.npz", "--vocabulary", "docs.txt"], 1, "not a vocabulary"),
     (["docs.txt", "-o", "x.npz", "--vocabulary", "docs.txt", "--words", "5"], 2, "--words"),
     (["bad.jsonl", "-o", "x.npz"], 1, "bad.jsonl:2"),
-    (["d.csv", "-o", "x.npz"], 2, "text_column 'text'"),
+    (["d.csv", "-o", "x.npz"], 2, "--text-column text: "),
     (["docs.txt", "-o", "there.npz"], 1, "exists already"),
 ])
 def test_vectorize_says_what_is_wrong(mbn, text, tmp_path, arguments, code, words):

@@ -116,6 +116,27 @@ def test_the_library_knows_nothing_of_the_command_line():
             assert not flag.search(code), f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
 
 
+def enumeration(name, header):
+    body = re.search(rf"enum class {name} : [\w:]+ {{(.*?)}};", (ROOT / "include/mbn" / header).read_text(), re.DOTALL)[1]
+    return re.findall(r"^ *(\w+),", body, re.MULTILINE)
+
+
+def test_every_error_and_note_has_a_code_and_every_code_is_used():
+    # The types themselves give codes to plain text and to errno; only the latter counts as a use.
+    own = (SOURCE / "base/error.cpp").read_text()
+    others = "".join(path.read_text() for path in SOURCE.rglob("*.[ch]pp") if path.name != "error.cpp")
+    names = re.findall(r'"(\w+)"', own[own.index("kErrorNames = "):own.index("kNoteNames = ")])
+    assert names == enumeration("ErrorCode", "error.hpp")
+    for code in names:
+        assert f"ErrorCode::{code}" in others or f"return ErrorCode::{code};" in own or code == "cancelled", code
+    assert "throw Cancelled()" in others
+    for code in enumeration("NoteCode", "message.hpp"):
+        assert f"NoteCode::{code}" in others, code
+    plain = re.findall(r'throw (?:InvalidArgument|IoError|FormatError|MemoryLimitExceeded)\(\s*(?:"|fmt::|std::string)',
+                       others)
+    assert not plain, "a throw without a code"
+
+
 def test_the_tool_and_the_package_use_only_the_public_face():
     for path in [*(ROOT / "apps").rglob("*.[ch]pp"), *(ROOT / "python/bind").glob("*.[ch]pp")]:
         for name in includes(path):

@@ -225,8 +225,8 @@ TEST(Npy, RefusesOptionsOfOtherKinds) {
   const Folder folder;
   const auto path = folder.put("x.npy", npy("<f4", "(2, 3)", bytes_of(kSix)));
   expect_error<InvalidArgument>([&] { read_table(path, {.label_column = "y"}); },
-                                {"label_column 'y'", "CSV"});
-  expect_error<InvalidArgument>([&] { read_table(path, {.array = "X"}); }, {"array 'X'", ".npz"});
+                                {"label_column = y", "CSV"});
+  expect_error<InvalidArgument>([&] { read_table(path, {.array = "X"}); }, {"array = X", ".npz"});
 }
 
 TEST(NpyLabels, AcceptsIntegersInAnyType) {

@@ -110,11 +110,29 @@ TEST(TextTable, KeepsIntegerLabels) {
   EXPECT_EQ(labels("0,3000000000\n0,1\n").names, (Names{"1", "3000000000"}));
 }
 
+TEST(TextTable, SaysTheFileAndThePlaceAsFields) {
+  const Folder folder;
+  const auto fails = [&](std::string_view text, ErrorCode code, const Place& place) {
+    const std::filesystem::path path = folder.put("x.csv", text);
+    try {
+      read_table(path);
+      ADD_FAILURE() << text << " was read";
+    } catch (const FormatError& error) {
+      EXPECT_EQ(error.code(), code) << error.what();
+      EXPECT_EQ(error.path(), path) << error.what();
+      EXPECT_EQ(error.place(), place) << error.what();
+    }
+  };
+  fails("1,2\n3,x\n", ErrorCode::bad_value, {.line = 2, .column = 2});
+  fails("1,2\n3,4\n5\n", ErrorCode::bad_line, {.line = 3});
+  fails("", ErrorCode::too_small, {});
+}
+
 TEST(TextTable, RefusesUnknownColumns) {
   const auto read = [](const ReadOptions& options) { read_bytes("a,b,c\n1,2,3\n", options); };
   expect_error<InvalidArgument>([&] { read({.label_column = "kind"}); },
-                                {"label_column 'kind'", "a, b, c"});
-  expect_error<InvalidArgument>([&] { read({.id_column = "kind"}); }, {"id_column 'kind'"});
+                                {"label_column = kind", "a, b, c"});
+  expect_error<InvalidArgument>([&] { read({.id_column = "kind"}); }, {"id_column = kind"});
   for (const char* number : {"0", "4", "-4", "99999999999999999999"}) {
     expect_error<InvalidArgument>([&] { read({.label_column = number}); },
                                   {number, "has 3 columns", "1 to 3"});

@@ -115,7 +115,7 @@ TEST(Writer, DoesNotOverwriteUnasked) {
   const Folder folder;
   const auto path = folder.put("x.csv", "precious");
   const MatrixView view(kCells.data(), 2, 3);
-  expect_error<IoError>([&] { write_matrix(path, view); }, {"exists already", "--force"});
+  expect_error<IoError>([&] { write_matrix(path, view); }, {"exists already", "overwrite = true"});
   expect_error<IoError>([&] { write_labels(path, std::vector<std::int32_t>{1}); },
                         {"exists already"});
   expect_error<IoError>([&] { write_codes(path, CodeMatrix(1, 1, 2)); }, {"exists already"});

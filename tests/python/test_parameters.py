@@ -133,7 +133,9 @@ def test_clustering_needs_a_number(rows):
 
 
 def test_auto_chooses_and_says_what(rows, small):
-    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small).fit(rows)
+    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small)
+    with pytest.warns(mbn.MBNNote, match="clusters were found"):
+        net.fit(rows)
     chosen = net.selection_
     assert net.cluster_centers_.shape[0] == chosen["clusters"]
     assert [count["clusters"] for count in chosen["counts"]] == [2, 3, 4, 5, 6]
@@ -156,8 +158,10 @@ def test_outlier_scores(net, rows):
 
 
 def test_notes_speak_python(rows, capsys):
-    few = mbn.MBN(n_clusterings=20, verbose=1).fit(rows[:, :3])
+    with pytest.warns(mbn.MBNNote, match="each clustering sees"):
+        few = mbn.MBN(n_clusterings=20, verbose=1).fit(rows[:, :3])
     assert any("feature_fraction=1" in note for note in few.notes_)
-    assert "note: each clustering sees" in capsys.readouterr().err
+    assert "each clustering sees" not in capsys.readouterr().err
     units = np.column_stack([rows[:, :3], 1000 * rows[:, 3]])
-    assert any("scale='standard'" in note for note in mbn.MBN(n_clusterings=20).fit(units).notes_)
+    with pytest.warns(mbn.MBNNote, match="scale='standard'"):
+        assert any("scale='standard'" in note for note in mbn.MBN(n_clusterings=20).fit(units).notes_)

@@ -54,7 +54,7 @@ TEST(Documents, CsvByNameAndNumber) {
   EXPECT_EQ(read(csv, "d", {.format = DocumentFormat::csv, .text_column = "3"}).names,
             (Words{"1", "2", "3"}));
   files::expect_error<InvalidArgument>([&] { read(csv, "d.csv", {.text_column = "body"}); },
-                                       {"text_column 'body'", "d.csv", "id, text, n"});
+                                       {"text_column = body", "d.csv", "id, text, n"});
   files::expect_error<InvalidArgument>([&] { read(csv, "d.csv", {.text_column = "4"}); },
                                        {"from 1 to 3"});
   files::expect_error<FormatError>([] { read("text,n\na,1\nb\n", "d.csv"); },

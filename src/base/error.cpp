@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A message is worded when it is read: pieces of plain words stay, and the front end's function
+// writes the options between them. The library's own wording is such a function too.
+#include <mbn/error.hpp>
+
+#include <array>
+#include <cerrno>
+
+namespace mbn {
+
+namespace {
+
+std::string neutral_wording(std::string_view name, std::string_view value) {
+  // Numbers that the library may choose are 0 in the structs of options.
+  if (name.empty()) return value == "auto" ? "0 for auto" : std::string(value);
+  std::string text(name);
+  if (!value.empty()) text.append(" = ").append(value);
+  return text;
+}
+
+ErrorCode code_of_system(int system_code) {
+  switch (system_code) {
+    case ENOENT:
+      return ErrorCode::file_missing;
+    case EEXIST:
+      return ErrorCode::file_exists;
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return ErrorCode::permission;
+    case ENOSPC:
+    case EDQUOT:
+      return ErrorCode::no_space;
+    case EISDIR:
+    case ENOTDIR:
+      return ErrorCode::not_a_file;
+    default:
+      return ErrorCode::system;
+  }
+}
+
+// In order of declaration.
+constexpr std::array<std::string_view, 32> kErrorNames = {
+    "invalid",      "out_of_range", "unknown_choice", "not_found",       "conflict",
+    "does_not_fit", "too_small",    "too_large",      "not_finite",      "unsorted",
+    "sparse_rows",  "dense_rows",   "no_clusters",    "no_vocabulary",   "too_old",
+    "other_fit",    "wrong_order",  "file_missing",   "file_exists",     "permission",
+    "no_space",     "not_a_file",   "system",         "not_this_format", "wrong_kind",
+    "unsupported",  "damaged",      "too_new",        "bad_line",        "bad_value",
+    "memory",       "cancelled"};
+static_assert(kErrorNames.size() == static_cast<std::size_t>(ErrorCode::cancelled) + 1);
+
+constexpr std::array<std::string_view, 4> kNoteNames = {"few_columns", "columns_differ",
+                                                        "slow_bottom", "options_chosen"};
+static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::options_chosen) + 1);
+
+}  // namespace
+
+Message& Message::operator+=(const Message& more) {
+  pieces_.insert(pieces_.end(), more.pieces_.begin(), more.pieces_.end());
+  return *this;
+}
+
+std::string Message::text() const {
+  return text(neutral_wording);
+}
+
+std::string Message::text(const Wording& wording) const {
+  std::string text;
+  for (const Piece& piece : pieces_) {
+    text += piece.kind == Piece::Kind::words ? piece.text : wording(piece.text, piece.value);
+  }
+  return text;
+}
+
+std::string_view name_of(NoteCode code) {
+  return kNoteNames.at(static_cast<std::size_t>(code));
+}
+
+std::string_view name_of(ErrorCode code) {
+  return kErrorNames.at(static_cast<std::size_t>(code));
+}
+
+Error::Error(ErrorCode code, Message message, ErrorDetails details)
+    : std::runtime_error(message.text()),
+      code_(code),
+      fields_(std::make_shared<const Fields>(Fields{std::move(message), std::move(details)})) {}
+
+IoError::IoError(int system_code, Message message, std::filesystem::path path)
+    : Error(code_of_system(system_code), std::move(message),
+            {.path = std::move(path), .system_code = system_code}) {}
+
+}  // namespace mbn
