@@ -90,7 +90,7 @@ void add_index(CLI::App& app, Session& session) {
       ->group("A ready embedding");
   declare_text_options(verb, arguments->options.text);
   add_fields(verb, arguments->options.fit, "The network (lsa: components, metric and seed)");
-  verb.get_option("--components")->default_str("auto: 100");
+  verb.get_option("--components")->default_str("100");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run_index(session, *arguments); };
