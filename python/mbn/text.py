@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, BaseEstimator, TransformerMixin, check_fitted, nearest
+from ._base import BaseEstimator, TransformerMixin, check_fitted, fit_options, nearest
 from ._input import any_rows, to_scipy
-from ._run import run_with, seed_of
+from ._run import run_with
 
 __all__ = ["Hit", "Index", "Vectorizer"]
 
@@ -114,7 +114,8 @@ class Hit(NamedTuple):
     row: int
     score: float
     """The cosine in the embedding, -1 to 1."""
-    name: str
+    id: str
+    """What the document is called; its row's number when the collection had no ids."""
     title: str
     """The beginning of the text; empty when the collection had none."""
 
@@ -138,7 +139,7 @@ class Index:
         self.n_jobs = n_jobs
 
     @classmethod
-    def build(cls, texts, names=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
+    def build(cls, texts, ids=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
               callback=None, **parameters):
         """Counts words, trains, embeds.
 
@@ -146,24 +147,19 @@ class Index:
         :class:`Vectorizer` and :class:`mbn.MBN`. The metric is "cosine" and `n_components` 100
         unless they say otherwise.
         """
-        unknown = set(parameters) - set(TEXT_KEYWORDS) - set(KEYWORDS)
-        if unknown:
-            raise TypeError(f"build() got an unexpected keyword argument '{sorted(unknown)[0]}'")
         text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
-        fit = {KEYWORDS[key]: parameters[key] for key in parameters if key in KEYWORDS}
-        fit = {"metric": "cosine", **fit}
-        if "seed" in fit:
-            fit["seed"] = seed_of(fit["seed"])
-        found, called = as_texts(texts), [str(name) for name in names or []]
+        others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
+        fit = {"metric": "cosine", **fit_options(others, "build")}
+        found, called = as_texts(texts), [str(one) for one in ids or []]
         return cls(run_with(n_jobs, memory_limit, verbose, callback, "Index.build",
                             lambda run: _core.Index.build(found, called, method, text, fit, run)),
                    n_jobs)
 
     @classmethod
-    def of(cls, embedding, names=None, *, n_jobs=None):
+    def of(cls, embedding, ids=None, *, n_jobs=None):
         """An index of rows that are embedded already."""
         rows = any_rows(embedding, "Index")
-        return cls(_core.Index.make(rows, [str(name) for name in names or []]), n_jobs)
+        return cls(_core.Index.make(rows, [str(one) for one in ids or []]), n_jobs)
 
     @classmethod
     def load(cls, path, *, n_jobs=None):
@@ -203,7 +199,7 @@ class Index:
                                              return_distance, run))
 
     def _hit(self, row, score):
-        return Hit(row, score, self._core.name(row), self._core.title(row))
+        return Hit(row, score, self._core.id(row), self._core.title(row))
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Index", work)

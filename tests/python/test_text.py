@@ -56,25 +56,25 @@ def test_texts_must_be_texts():
 
 @pytest.mark.parametrize("method", ["mbn", "lsa"])
 def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
-    names = [f"text {i}" for i in range(6)]
-    index = mbn.Index.build(TEXTS, names, method=method, n_components=2, random_state=3,
+    ids = [f"text {i}" for i in range(6)]
+    index = mbn.Index.build(TEXTS, ids, method=method, n_components=2, random_state=3,
                             **({"n_clusterings": 100, "n_centroids": 3} if method == "mbn" else {}))
     hits = index.search("barking dogs", top=3)
     assert {hit.row for hit in hits} == {3, 4, 5} and hits[0].score >= hits[1].score
-    assert hits[0].name == names[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
+    assert hits[0].id == ids[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
     assert index.search(["barking dogs", "xyzzy"], top=3) == [hits, []]
     index.save(tmp_path / "texts.index")
     again = mbn.Index.load(tmp_path / "texts.index")
     assert len(again) == 6 and again.search("barking dogs", top=3) == hits
     found = tool("search", tmp_path / "texts.index", "barking dogs", "--top", 3)
-    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.name for h in hits]
+    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.id for h in hits]
 
 
 def test_an_index_refuses_what_it_does_not_know():
     with pytest.raises(TypeError, match="n_neighbours"):
         mbn.Index.build(TEXTS, n_neighbours=3)
     with pytest.raises(ValueError, match="names"):
-        mbn.Index.of(np.eye(3, dtype=np.float32), names=["one"])
+        mbn.Index.of(np.eye(3, dtype=np.float32), ids=["one"])
     with pytest.raises(ValueError, match="vocabulary"):
         mbn.Index.of(np.eye(3, dtype=np.float32)).search("a question")
 
