@@ -17,7 +17,7 @@ void DataArguments::declare(CLI::App& verb, bool required) {
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
       ->group("Reading");
   verb.add_option("--id-column", options.id_column,
-                  "CSV column of row names, by name or number: copied to CSV outputs")
+                  "CSV column of row ids, by name or number: copied to CSV outputs")
       ->group("Reading");
   verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
   part.declare(verb);
@@ -163,7 +163,7 @@ namespace {
 
 Json fidelity_json(const Fidelity& fidelity) {
   Json object{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
-  if (fidelity.agreement) object["agreement"] = *fidelity.agreement;
+  if (fidelity.agreement) object["labels"] = *fidelity.agreement;
   return object;
 }
 

@@ -23,7 +23,7 @@ void DocumentArguments::declare(CLI::App& verb) {
       ->capture_default_str()
       ->group("Reading");
   verb.add_option("--id-column", options.id_column,
-                  "CSV column or JSONL field of the document's name; otherwise its number or path")
+                  "CSV column or JSONL field of the document's id; otherwise its number or path")
       ->group("Reading");
 }
 
