@@ -162,7 +162,7 @@ Documents read_jsonl(ByteSource& source, const DocumentOptions& options) {
     }
     add(documents, field_of(object, options.text_column, lines),
         options.id_column.empty() ? std::to_string(documents.size() + 1)
-                                    : field_of(object, options.id_column, lines));
+                                  : field_of(object, options.id_column, lines));
   }
   return documents;
 }
