@@ -59,7 +59,7 @@ CLI::Option* add_clusters(CLI::App& verb, const Field& field, FitOptions& option
                           Clusters unless_given) {
   const bool find = unless_given == Clusters::find;
   const auto word = std::make_shared<std::string>(find ? "find" : "unknown");
-  verb.parse_complete_callback([&verb, &options, word] {
+  verb.parse_complete_callback([&options, word] {
     std::uint64_t number = 0;
     const bool given = is_count(*word, number);
     options.clusters = given ? static_cast<std::uint32_t>(number) : 0;

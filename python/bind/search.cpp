@@ -95,6 +95,10 @@ nb::object vectorizer_of(const Index& index) {
   return index.vectorizer() == nullptr ? nb::none() : nb::cast(*index.vectorizer());
 }
 
+nb::object model_of(const Index& index) {
+  return index.model() == nullptr ? nb::none() : nb::cast(*index.model());
+}
+
 void save(const Index& index, const std::filesystem::path& path, bool overwrite) {
   const nb::gil_scoped_release released;
   index.save(path, overwrite);
@@ -117,6 +121,7 @@ void add_search(nb::module_& module) {
       .def_prop_ro("components", &Index::components)
       .def_prop_ro("method", &method_of)
       .def_prop_ro("vectorizer", &vectorizer_of)
+      .def_prop_ro("model", &model_of)
       .def("id", &id_of, arg("row"))
       .def("title", &title_of, arg("row"))
       .def_prop_ro("embedding",

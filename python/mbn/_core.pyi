@@ -61,6 +61,7 @@ class Index:
     components: int
     method: str
     vectorizer: Vectorizer | None
+    model: Model | None
     embedding: NDArray[np.float32]
     @staticmethod
     def build(texts: list[str], ids: list[str], method: str, text: dict[str, Any],

@@ -188,15 +188,37 @@ class Index:
         answers = [[self._hit(row, score) for row, score in hits] for hits in lists]
         return answers[0] if isinstance(query, str) else answers
 
+    def transform(self, X):
+        """The embedding of texts (strings), or of rows like those the index was made of."""
+        rows = self._rows(X)
+        return self._run(lambda run: self._core.embed(rows, run))
+
+    def predict(self, X):
+        """The cluster of each text or row, int32, when the index was built with `n_clusters`."""
+        model = self._core.model
+        if model is None or len(model.cluster_centres) == 0:
+            raise ValueError("the index has no clusters; build it with the method 'mbn' and "
+                             "n_clusters")
+        rows = self._rows(X)
+        return self._run(lambda run: model.predict(rows, run))
+
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
-        """As `MBN.kneighbors`; `X` are rows like those the index was made of."""
-        if X is None:
-            queries = self.embedding
-        else:
-            rows = any_rows(X, "Index")
-            queries = self._run(lambda run: self._core.embed(rows, run))
+        """As `MBN.kneighbors`; `X` are texts, or rows like those the index was made of."""
+        queries = self.embedding if X is None else self.transform(X)
         return self._run(lambda run: nearest(self._core, queries, n_neighbors, X is None,
                                              return_distance, run))
+
+    def _rows(self, X):
+        """Rows that the library takes, of texts by the words of the index."""
+        if isinstance(X, str) or getattr(X, "ndim", 1) != 1 or not all(
+                isinstance(one, str) for one in X):
+            return any_rows(X, "Index")
+        words = self._core.vectorizer
+        if words is None:
+            raise ValueError("the index has no vocabulary, so it takes rows and no texts")
+        texts = as_texts(X)
+        starts, indices, values, shape = self._run(lambda run: words.transform(texts, run))
+        return _core.SparseRows(starts, indices, values, shape[1])
 
     def _hit(self, row, score):
         return Hit(row, score, self._core.id(row), self._core.title(row))

@@ -129,3 +129,26 @@ def test_retrieval_scores(kind):
     assert curve.labelled == (labels.sum(1) > 0).sum()
     expected = [naive_accuracy(map_, labels, groups, m) for m in (1, 3, 7)]
     np.testing.assert_allclose(curve.accuracy, expected, atol=1e-12)
+
+
+def test_an_index_embeds_and_labels_texts_and_rows(tool, tmp_path):
+    """As `mbn transform` and `mbn predict` do with its file."""
+    pytest.importorskip("scipy.sparse")
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
+    index = mbn.Index.build(TEXTS, n_components=2, n_clusters=2, n_centroids=3, n_clusterings=50)
+    index.save(tmp_path / "index")
+    for verb in ("transform", "predict"):
+        tool(verb, tmp_path / "index", tmp_path / "texts.txt", "--texts", "-o",
+             tmp_path / f"{verb}.npy")
+    counts = mbn.Vectorizer().fit_transform(TEXTS)
+    for given in (TEXTS, tuple(TEXTS), np.array(TEXTS, dtype=object), counts, counts.toarray()):
+        assert np.array_equal(index.transform(given), np.load(tmp_path / "transform.npy"))
+        assert np.array_equal(index.predict(given), np.load(tmp_path / "predict.npy").ravel())
+    distances, rows = index.kneighbors(TEXTS[:1], n_neighbors=1)
+    assert rows[0, 0] == 0 and distances[0, 0] == pytest.approx(0, abs=1e-6)
+    bare = mbn.Index.of(np.eye(3, dtype=np.float32))
+    with pytest.raises(ValueError, match="no vocabulary"):
+        bare.transform(TEXTS)
+    with pytest.raises(ValueError, match="no clusters"):
+        bare.predict(np.eye(3, dtype=np.float32))
+    assert np.array_equal(bare.transform(np.eye(3)), np.eye(3))
