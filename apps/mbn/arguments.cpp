@@ -17,7 +17,7 @@ void DataArguments::declare(CLI::App& verb, bool required) {
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
       ->group("Reading");
   verb.add_option("--id-column", options.id_column,
-                  "CSV column of row names, by name or number: copied to CSV outputs")
+                  "CSV column of row ids, by name or number: copied to CSV outputs")
       ->group("Reading");
   verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
   part.declare(verb);
@@ -90,12 +90,15 @@ std::vector<std::string> component_names(std::size_t count) {
 void RowNumbers::declare(CLI::App& verb) {
   verb.add_option("--confidence", confidence,
                   "Keep in this file how sure each label is: 1 is sure, 0.5 undecided between two");
+  verb.add_option("--probabilities", probabilities,
+                  "Keep in this file the probability of every cluster for each row");
   verb.add_option("--outliers", outliers,
                   "Keep in this file how far outside the training data each row lies: 1 is usual");
 }
 
 void RowNumbers::check(Session& session) const {
   session.check_table_output(confidence);
+  session.check_table_output(probabilities);
   session.check_table_output(outliers);
 }
 
@@ -109,17 +112,30 @@ WriteOptions named_rows(const Session& session, const Table& table,
 }
 
 void RowNumbers::deliver(Session& session, const Model& model, const Table& table,
-                         const std::vector<float>& confidences) const {
-  const auto write = [&](const std::string& path, const char* name,
-                         const std::vector<float>& numbers) {
-    write_matrix(path, MatrixView(numbers.data(), numbers.size(), 1),
-                 named_rows(session, table, {name}));
+                         const Assignment& assignment) const {
+  const auto write = [&](const std::string& path, const char* name, MatrixView numbers,
+                         std::vector<std::string> columns) {
+    write_matrix(path, numbers, named_rows(session, table, std::move(columns)));
     session.report()[name] = path;
     session.say(fmt::format("wrote {}", path));
   };
-  if (!confidence.empty()) write(confidence, "confidence", confidences);
+  const auto column = [](const std::vector<float>& numbers) {
+    return MatrixView(numbers.data(), numbers.size(), 1);
+  };
+  if (!confidence.empty()) {
+    write(confidence, "confidence", column(assignment.confidence), {"confidence"});
+  }
+  if (!probabilities.empty()) {
+    std::vector<std::string> names;
+    for (std::size_t label = 0; label < assignment.probabilities.columns(); ++label) {
+      names.push_back(fmt::format("cluster{}", label));
+    }
+    write(probabilities, "probabilities", assignment.probabilities, std::move(names));
+  }
   if (!outliers.empty()) {
-    write(outliers, "outliers", model.outlier_scores(table.data(), session.start(interrupted)));
+    const std::vector<float> scores =
+        model.outlier_scores(table.data(), session.start(interrupted));
+    write(outliers, "outliers", column(scores), {"outliers"});
   }
 }
 
@@ -147,7 +163,7 @@ namespace {
 
 Json fidelity_json(const Fidelity& fidelity) {
   Json object{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
-  if (fidelity.agreement) object["agreement"] = *fidelity.agreement;
+  if (fidelity.agreement) object["labels"] = *fidelity.agreement;
   return object;
 }
 

@@ -35,8 +35,11 @@ struct DataArguments {
   /// say.
   template <class Network>
   Table read_for(const Network& network) const {
+    return read_with_columns(network.columns());
+  }
+  Table read_with_columns(std::uint64_t columns) const {
     ReadOptions known = options;
-    known.columns = network.columns();
+    known.columns = columns;
     return read_with(known);
   }
 
@@ -79,17 +82,19 @@ std::vector<std::string> component_names(std::size_t count);
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
-/// --confidence and --outliers: numbers about every row.
+/// --confidence, --probabilities and --outliers: numbers about every row.
 struct RowNumbers {
   std::string confidence;
+  std::string probabilities;
   std::string outliers;
 
   void declare(CLI::App& verb);
   void check(Session& session) const;
-  bool wanted() const { return !confidence.empty() || !outliers.empty(); }
-  /// Writes what was asked for and reports it.
+  bool wanted() const { return !confidence.empty() || !probabilities.empty() || !outliers.empty(); }
+  /// Writes what was asked for and reports it. Of the assignment, only what was asked for must be
+  /// there.
   void deliver(Session& session, const Model& model, const Table& table,
-               const std::vector<float>& confidences) const;
+               const Assignment& assignment) const;
 };
 
 /// Scores labels when there is something to score against, writes them to a file or to standard

@@ -67,7 +67,13 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
     session.report()["embedding"] = arguments.embedding;
     session.say(fmt::format("wrote {}", arguments.embedding));
   }
-  arguments.numbers.deliver(session, result.model, table, result.confidence);
+  Assignment assignment;
+  if (arguments.numbers.probabilities.empty()) {
+    assignment.confidence = result.confidence;
+  } else {
+    assignment = result.model.assign(table.data(), session.run);
+  }
+  arguments.numbers.deliver(session, result.model, table, assignment);
   const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(session, result.embedding, shown, arguments.data,
                        fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
@@ -77,16 +83,22 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
 }
 
 void run_cluster(Session& session, const ClusterArguments& arguments) {
-  if (arguments.raw && arguments.training.options.clusters == 0) {
+  const FitOptions& options = arguments.training.options;
+  if (options.clusters == 0 && options.most_clusters == 0) {
     throw InvalidArgument(
-        "clusters is auto, but --raw trains no network that could find out how "
-        "many there are; say it with --clusters");
+        "clusters is unknown, and rows cannot be labelled without; give --clusters find or a "
+        "number, or use 'mbn embed'");
+  }
+  if (arguments.raw && options.clusters == 0) {
+    throw InvalidArgument(
+        "clusters is find, but --raw trains no network that could find out how many there are; "
+        "say it with --clusters");
   }
   if (arguments.raw && !(arguments.model.empty() && arguments.embedding.empty() &&
                          arguments.plot.path.empty() && !arguments.numbers.wanted())) {
     throw InvalidArgument(
-        "--raw trains no network: leave out --model, --embedding, --confidence, --outliers and "
-        "--plot");
+        "--raw trains no network: leave out --model, --embedding, --confidence, --probabilities, "
+        "--outliers and --plot");
   }
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
@@ -116,12 +128,10 @@ void add_cluster(CLI::App& app, Session& session) {
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);
-  arguments->training.declare(verb);
+  // Somebody who wants labels and does not know how many wants to be told.
+  arguments->training.declare(verb, Clusters::find);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
-    // Somebody who wants labels and does not know how many wants to be told.
-    FitOptions& options = arguments->training.options;
-    if (options.clusters == 0 && options.most_clusters == 0) options.most_clusters = kMostClusters;
     session.action = [&session, arguments] { run_cluster(session, *arguments); };
   });
 }

@@ -19,7 +19,7 @@ struct IndexArguments {
   std::string model;
   std::string lsa;
   std::string vocabulary;
-  std::string names;
+  std::string ids;
 };
 
 // A ready embedding, with whatever takes a query there.
@@ -32,15 +32,15 @@ Index index_embedding(const IndexArguments& arguments) {
   if (!arguments.model.empty()) parts.model = Model::load(arguments.model);
   if (!arguments.lsa.empty()) parts.lsa = Lsa::load(arguments.lsa);
   if (!arguments.vocabulary.empty()) parts.vectorizer = Vectorizer::load(arguments.vocabulary);
-  if (!arguments.names.empty()) {
-    parts.names = read_documents(arguments.names, {.format = DocumentFormat::lines}).texts;
+  if (!arguments.ids.empty()) {
+    parts.names = read_documents(arguments.ids, {.format = DocumentFormat::lines}).texts;
   }
   return Index::make(std::move(parts));
 }
 
 Index index_documents(Session& session, const IndexArguments& arguments) {
   for (const std::string* path :
-       {&arguments.model, &arguments.lsa, &arguments.vocabulary, &arguments.names}) {
+       {&arguments.model, &arguments.lsa, &arguments.vocabulary, &arguments.ids}) {
     if (path->empty()) continue;
     throw InvalidArgument(fmt::format("{} belongs to a ready embedding; add --embedding", *path));
   }
@@ -86,11 +86,10 @@ void add_index(CLI::App& app, Session& session) {
       ->group("A ready embedding");
   verb.add_option("--vocabulary", arguments->vocabulary, "Their words, for text queries")
       ->group("A ready embedding");
-  verb.add_option("--names", arguments->names, "Their names, one a line")
-      ->group("A ready embedding");
+  verb.add_option("--ids", arguments->ids, "Their ids, one a line")->group("A ready embedding");
   declare_text_options(verb, arguments->options.text);
   add_fields(verb, arguments->options.fit, "The network (lsa: components, metric and seed)");
-  verb.get_option("--components")->default_str("auto: 100");
+  verb.get_option("--components")->default_str("100");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run_index(session, *arguments); };

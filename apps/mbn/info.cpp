@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "arguments.hpp"
+#include "our_files.hpp"
 #include "verbs.hpp"
 
 namespace mbn::tool {
@@ -78,7 +78,6 @@ void run_student_info(Session& session, const std::string& path) {
   const Student student = Student::load(path);
   const StudentInfo& info = student.info();
   Json& report = session.report();
-  report["kind"] = "student";
   report["columns"] = student.columns();
   report["outputs"] = student.outputs();
   report_student(report, info);
@@ -89,11 +88,7 @@ void run_student_info(Session& session, const std::string& path) {
   if (!session.json) print_student(student, report);
 }
 
-void run_info(Session& session, const std::string& path) {
-  if (is_student_file(path)) return run_student_info(session, path);
-  const Model model = Model::load(path);
-  const std::vector<LayerInfo> layers = model.layers();
-  Json& report = session.report();
+void report_model(Json& report, const Model& model) {
   report["training_rows"] = model.training_rows();
   report["columns"] = model.columns();
   report["components"] = model.components();
@@ -103,21 +98,24 @@ void run_info(Session& session, const std::string& path) {
   report["search"] = {{"engine", model.search().engine},
                       {"neighbours", model.search().neighbours},
                       {"agreement", model.search().agreement}};
-  report["explained_variance"] = model.explained_variance_ratio();
+  report["explained_variance_ratio"] = model.explained_variance_ratio();
   report["options"] = options_json(model.options());
   if (!model.selection().empty()) report["selection"] = Json::parse(to_json(model.selection()));
-  for (const LayerInfo& layer : layers) {
+  for (const LayerInfo& layer : model.layers()) {
     report["layers"].push_back({{"centroids", layer.centroids},
                                 {"features", layer.features},
                                 {"pool_rows", layer.pool_rows},
                                 {"bytes", layer.bytes}});
   }
-  if (session.json) return;
-  fmt::print("trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(), model.columns(),
-             static_cast<double>(model.bytes()) / 1e6);
+}
+
+void print_model(const Model& model) {
+  const std::vector<LayerInfo> layers = model.layers();
+  fmt::print("model: trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(),
+             model.columns(), static_cast<double>(model.bytes()) / 1e6);
   fmt::print("checksum {}\n", model.checksum());
   fmt::print("options (0 is auto)\n");
-  print_options(report["options"]);
+  print_options(options_json(model.options()));
   print_selection(model.selection());
   fmt::print("bottom search: {}, agreement with exact search {:.4f}\n", model.search().engine,
              model.search().agreement);
@@ -134,12 +132,111 @@ void run_info(Session& session, const std::string& path) {
                          : std::string("no clusters"));
 }
 
+void run_model_info(Session& session, const std::string& path) {
+  const Model model = Model::load(path);
+  report_model(session.report(), model);
+  if (!session.json) print_model(model);
+}
+
+void report_lsa(Json& report, const Lsa& lsa) {
+  report["training_rows"] = lsa.training_rows();
+  report["columns"] = lsa.columns();
+  report["components"] = lsa.components();
+  report["singular_values"] = lsa.singular_values();
+  report["options"] = options_json(lsa.options());
+}
+
+void print_lsa(const Lsa& lsa) {
+  fmt::print("latent semantic analysis: of {} rows x {} columns, {} components\n",
+             lsa.training_rows(), lsa.columns(), lsa.components());
+  fmt::print("options\n");
+  print_options(options_json(lsa.options()));
+  fmt::print("component  singular value\n");
+  for (std::size_t i = 0; i < lsa.singular_values().size(); ++i) {
+    fmt::print("{:9}  {:.6g}\n", i + 1, lsa.singular_values()[i]);
+  }
+}
+
+void run_lsa_info(Session& session, const std::string& path) {
+  const Lsa lsa = Lsa::load(path);
+  report_lsa(session.report(), lsa);
+  if (!session.json) print_lsa(lsa);
+}
+
+void report_vocabulary(Json& report, const Vectorizer& vectorizer) {
+  report["words"] = vectorizer.words().size();
+  report["documents"] = vectorizer.documents();
+  report["options"] = options_json(vectorizer.options());
+}
+
+void print_vocabulary(const Vectorizer& vectorizer) {
+  fmt::print("vocabulary: {} words of {} documents\n", vectorizer.words().size(),
+             vectorizer.documents());
+  fmt::print("options (0 is auto)\n");
+  print_options(options_json(vectorizer.options()));
+}
+
+void run_vocabulary_info(Session& session, const std::string& path) {
+  const Vectorizer vectorizer = Vectorizer::load(path);
+  report_vocabulary(session.report(), vectorizer);
+  if (!session.json) print_vocabulary(vectorizer);
+}
+
+void run_index_info(Session& session, const std::string& path) {
+  const Index index = Index::load(path);
+  Json& report = session.report();
+  report["rows"] = index.rows();
+  report["components"] = index.components();
+  report["method"] = index.lsa() != nullptr ? "lsa" : index.model() != nullptr ? "mbn" : "none";
+  if (index.vectorizer() != nullptr) report_vocabulary(report["vocabulary"], *index.vectorizer());
+  if (index.model() != nullptr) report_model(report["model"], *index.model());
+  if (index.lsa() != nullptr) report_lsa(report["lsa"], *index.lsa());
+  if (session.json) return;
+  fmt::print("index: {} rows x {} components\n", index.rows(), index.components());
+  if (index.vectorizer() != nullptr) print_vocabulary(*index.vectorizer());
+  if (index.model() != nullptr) print_model(*index.model());
+  if (index.lsa() != nullptr) print_lsa(*index.lsa());
+}
+
+void run_checkpoint_info(Session& session, const std::string& path) {
+  const CheckpointInfo info = checkpoint_info(path);
+  Json& report = session.report();
+  report["training_rows"] = info.training_rows;
+  report["columns"] = info.columns;
+  report["layers_done"] = info.layers_done;
+  report["options"] = options_json(info.options);
+  if (session.json) return;
+  fmt::print("checkpoint: an unfinished fit of {} rows x {} columns; {} layer{} done\n",
+             info.training_rows, info.columns, info.layers_done, info.layers_done == 1 ? "" : "s");
+  fmt::print("repeat the fit with the same --checkpoint to go on from it\n");
+  fmt::print("options (0 is auto)\n");
+  print_options(report["options"]);
+}
+
+void run_info(Session& session, const std::string& path) {
+  switch (kind_to_load(session, path)) {
+    case FileKind::student:
+      return run_student_info(session, path);
+    case FileKind::index:
+      return run_index_info(session, path);
+    case FileKind::lsa:
+      return run_lsa_info(session, path);
+    case FileKind::checkpoint:
+      return run_checkpoint_info(session, path);
+    case FileKind::vocabulary:
+      return run_vocabulary_info(session, path);
+    default:
+      return run_model_info(session, path);
+  }
+}
+
 }  // namespace
 
 void add_info(CLI::App& app, Session& session) {
-  CLI::App& verb = *app.add_subcommand("info", "Tell what is in a model or a student");
+  CLI::App& verb = *app.add_subcommand("info", "Tell what a file of mbn is and holds");
   const auto path = std::make_shared<std::string>();
-  verb.add_option("MODEL", *path, "The model file, or a student (.onnx)")->required();
+  verb.add_option("FILE", *path, "A model, student (.onnx), index, lsa, checkpoint or vocabulary")
+      ->required();
   add_common_options(verb, session);
   verb.callback(
       [&session, path] { session.action = [&session, path] { run_info(session, *path); }; });

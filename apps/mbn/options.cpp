@@ -14,18 +14,6 @@ namespace mbn::tool {
 namespace {
 
 template <class Value>
-std::string default_text(const Field& field, const Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    return std::string(name_of(value));
-  } else if constexpr (requires { value.begin(); }) {
-    return fmt::format("auto: {}", field.automatic);
-  } else {
-    return field.automatic.empty() ? fmt::format("{}", value)
-                                   : fmt::format("auto: {}", field.automatic);
-  }
-}
-
-template <class Value>
 std::string range_text(const Field& field) {
   if constexpr (std::is_enum_v<Value>) {
     std::string text;
@@ -33,6 +21,9 @@ std::string range_text(const Field& field) {
       text += fmt::format("{}`{}`", text.empty() ? "" : ", ", name);
     }
     return text;
+  } else if (field.name == "clusters") {
+    return "`unknown`; `find`: looked for, up to `--most-clusters`, the default of `mbn cluster`; "
+           "or a number from 1";
   } else if (field.maximum >= static_cast<double>(std::numeric_limits<std::int32_t>::max())) {
     return fmt::format("from {}", field.minimum);
   } else if (field.open) {
@@ -49,8 +40,9 @@ void print_table() {
   const Options defaults;
   fmt::print("| option | default | range | effect |\n|---|---|---|---|\n");
   visit_fields(defaults, [&]<class Value>(const Field& field, const Value& value) {
-    fmt::print("| `{}` | {} | {} | {} |\n", option_name(field.name), default_text(field, value),
-               range_text<Value>(field), field.help);
+    const std::string automatic = automatic_text(field, value);
+    fmt::print("| `{}` | {} | {}{}{} | {} |\n", option_name(field.name), default_text(field, value),
+               range_text<Value>(field), automatic.empty() ? "" : "; ", automatic, field.help);
   });
 }
 

@@ -20,7 +20,7 @@ struct SearchArguments {
   std::uint32_t top = 10;
 };
 
-// Names come from files: nothing in them may play tricks with a terminal.
+// Ids and titles come from files: nothing in them may play tricks with a terminal.
 std::string plain(std::string_view text) {
   std::string result(text);
   for (char& letter : result) {
@@ -41,7 +41,7 @@ void print_hits(const Index& index, const std::vector<Hit>& hits) {
 Json json_of(const Index& index, const std::vector<Hit>& hits) {
   Json list = Json::array();
   for (const Hit& hit : hits) {
-    list.push_back({{"row", hit.row}, {"name", index.name(hit.row)}, {"score", hit.score}});
+    list.push_back({{"row", hit.row}, {"id", index.name(hit.row)}, {"score", hit.score}});
     if (!index.title(hit.row).empty()) list.back()["title"] = std::string(index.title(hit.row));
   }
   return list;

@@ -22,8 +22,8 @@ void DocumentArguments::declare(CLI::App& verb) {
                   "CSV column (name or number) or JSONL field of the text")
       ->capture_default_str()
       ->group("Reading");
-  verb.add_option("--id-column", options.name_column,
-                  "CSV column or JSONL field of the document's name; otherwise its number or path")
+  verb.add_option("--id-column", options.id_column,
+                  "CSV column or JSONL field of the document's id; otherwise its number or path")
       ->group("Reading");
 }
 

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "arguments.hpp"
-#include "option_fields.hpp"
 
 namespace mbn::tool {
 
@@ -26,7 +25,7 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
   report["columns"] = rows.columns();
   report["layers"] = widths(result.model);
   report["components"] = result.model.components();
-  report["explained_variance"] = variance;
+  report["explained_variance_ratio"] = variance;
   if (!result.model.selection().empty()) {
     report["selection"] = Json::parse(to_json(result.model.selection()));
   }
@@ -49,8 +48,8 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
 
 }  // namespace
 
-void TrainingArguments::declare(CLI::App& verb) {
-  add_fields(verb, options, "The network");
+void TrainingArguments::declare(CLI::App& verb, Clusters clusters) {
+  add_fields(verb, options, "The network", clusters);
   verb.add_option("--checkpoint", checkpoint,
                   "Keep every finished layer in this file, and go on from it when it exists; "
                   "removed at the end")

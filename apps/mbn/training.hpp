@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "option_fields.hpp"
 #include "session.hpp"
 
 namespace mbn::tool {
@@ -12,7 +13,8 @@ struct TrainingArguments {
   FitOptions options;
   std::string checkpoint;
 
-  void declare(CLI::App& verb);
+  /// `clusters` is what --clusters is when it is not given.
+  void declare(CLI::App& verb, Clusters clusters = Clusters::unknown);
   /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
   FitResult train(Session& session, RowsView rows) const;
   /// Removes the checkpoint. Call it when all outputs are safe.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "arguments.hpp"
+#include "our_files.hpp"
 #include "verbs.hpp"
 
 namespace mbn::tool {
@@ -11,6 +11,7 @@ namespace {
 struct TransformArguments {
   std::string model;
   DataArguments data;
+  TextArguments texts;
   PlotArguments plot;
   std::string output = "-";
   std::uint32_t layer = 0;
@@ -47,11 +48,6 @@ void transform_with_model(Session& session, const TransformArguments& arguments)
 }
 
 void transform_with_student(Session& session, const TransformArguments& arguments) {
-  if (arguments.codes || arguments.layer != 0) {
-    throw InvalidArgument(
-        "a student has no codes and no layers of its teacher; leave out --codes and --layer, or "
-        "give the model itself");
-  }
   const Student student = Student::load(arguments.model);
   const Table table = arguments.data.read_for(student);
   const Matrix outputs = student.transform(table.data(), session.start(interrupted));
@@ -62,17 +58,53 @@ void transform_with_student(Session& session, const TransformArguments& argument
                   : component_names(outputs.columns()));
 }
 
+void transform_with_lsa(Session& session, const TransformArguments& arguments) {
+  const Lsa lsa = Lsa::load(arguments.model);
+  const Table table = arguments.data.read_for(lsa);
+  const Matrix embedding = lsa.transform(table.data(), session.start(interrupted));
+  session.report()["rows"] = table.data().rows();
+  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+}
+
+void transform_with_index(Session& session, const TransformArguments& arguments) {
+  const Index index = Index::load(arguments.model);
+  const RunOptions& run = session.start(interrupted);
+  const Table table = arguments.texts.read_for(index, arguments.data, run);
+  const Matrix embedding = index.embed(table.data(), run);
+  session.report()["rows"] = table.data().rows();
+  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+}
+
+void transform_with(FileKind kind, Session& session, const TransformArguments& arguments) {
+  switch (kind) {
+    case FileKind::model:
+      return transform_with_model(session, arguments);
+    case FileKind::student:
+      return transform_with_student(session, arguments);
+    case FileKind::lsa:
+      return transform_with_lsa(session, arguments);
+    case FileKind::index:
+      return transform_with_index(session, arguments);
+    default:
+      refuse_kind(arguments.model, kind, "embed rows");
+  }
+}
+
 void run_transform(Session& session, const TransformArguments& arguments) {
   if (arguments.codes && !arguments.plot.path.empty()) {
     throw InvalidArgument("--codes has no map to draw; leave out --plot or --codes");
   }
   session.check_table_output(arguments.output);
   arguments.plot.check(session);
-  if (is_student_file(arguments.model)) {
-    transform_with_student(session, arguments);
-  } else {
-    transform_with_model(session, arguments);
+  const FileKind kind = kind_to_load(session, arguments.model);
+  arguments.texts.check(arguments.model, kind);
+  if (kind != FileKind::model && (arguments.codes || arguments.layer != 0)) {
+    throw InvalidArgument(
+        fmt::format("{} is {}, which has no codes and no layers; leave out --codes and --layer, or "
+                    "give a model",
+                    arguments.model, describe(kind)));
   }
+  transform_with(kind, session, arguments);
   if (arguments.output == "-") return;
   session.report()["output"] = arguments.output;
   session.say(fmt::format("wrote {}: {} rows, {:.2f} s", arguments.output,
@@ -82,10 +114,13 @@ void run_transform(Session& session, const TransformArguments& arguments) {
 }  // namespace
 
 void add_transform(CLI::App& app, Session& session) {
-  CLI::App& verb = *app.add_subcommand("transform", "Embed any rows with a trained network");
+  CLI::App& verb = *app.add_subcommand("transform", "Embed any rows with any trained file");
   const auto arguments = std::make_shared<TransformArguments>();
-  verb.add_option("MODEL", arguments->model, "The model, or a student of it (.onnx)")->required();
+  verb.add_option("MODEL", arguments->model,
+                  "A model, a student of it (.onnx), what 'mbn lsa --model' kept, or an index")
+      ->required();
   arguments->data.declare(verb);
+  arguments->texts.declare(verb);
   verb.add_option("-o,--output", arguments->output,
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")
       ->capture_default_str();

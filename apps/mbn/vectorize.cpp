@@ -18,21 +18,21 @@ struct VectorizeArguments {
   std::string output;
   std::string vocabulary;
   std::string vocabulary_output;
-  std::string names;
+  std::string ids;
 };
 
 std::string beside(const std::string& output) {
   return std::filesystem::path(output).replace_extension(".vocabulary.json").string();
 }
 
-void write_names(const Session& session, const std::string& path,
-                 const std::vector<std::string>& names) {
+void write_ids(const Session& session, const std::string& path,
+               const std::vector<std::string>& ids) {
   std::string text;
-  for (std::string name : names) {
-    for (char& letter : name) {
+  for (std::string id : ids) {
+    for (char& letter : id) {
       if (letter == '\n' || letter == '\r') letter = ' ';
     }
-    text += name + "\n";
+    text += id + "\n";
   }
   write_text(path, text, session.write_options());
 }
@@ -46,11 +46,11 @@ void report_rows(Session& session, const Vectorizer& vectorizer, const SparseMat
   Json& report = session.report();
   report["documents"] = rows.rows();
   report["words"] = vectorizer.words().size();
-  report["cells"] = rows.values.size();
+  report["nonzeros"] = rows.values.size();
   report["empty_documents"] = empty;
   report["output"] = output;
   report["seconds"] = session.seconds();
-  session.say(fmt::format("wrote {}: {} documents x {} words, {} cells, {:.1f} s", output,
+  session.say(fmt::format("wrote {}: {} documents x {} words, {} nonzeros, {:.1f} s", output,
                           rows.rows(), vectorizer.words().size(), rows.values.size(),
                           session.seconds()));
   if (empty > 0) session.say(fmt::format("{} documents have no known word", empty));
@@ -72,7 +72,7 @@ void run_vectorize(Session& session, VectorizeArguments& arguments) {
   }
   session.check_file_output(arguments.output);
   session.check_file_output(arguments.vocabulary_output);
-  session.check_file_output(arguments.names);
+  session.check_file_output(arguments.ids);
   std::optional<Vectorizer> vectorizer;
   if (!fits) vectorizer = Vectorizer::load(arguments.vocabulary);
   const Documents documents = arguments.documents.read();
@@ -80,7 +80,7 @@ void run_vectorize(Session& session, VectorizeArguments& arguments) {
   if (fits) vectorizer = Vectorizer::fit(documents.texts, arguments.text, run);
   const SparseMatrix rows = vectorizer->transform(documents.texts, run);
   write_sparse(arguments.output, rows, session.write_options());
-  if (!arguments.names.empty()) write_names(session, arguments.names, documents.names);
+  if (!arguments.ids.empty()) write_ids(session, arguments.ids, documents.names);
   report_rows(session, *vectorizer, rows, arguments.output);
   if (!fits) return;
   vectorizer->save(arguments.vocabulary_output, session.force);
@@ -101,7 +101,7 @@ void add_vectorize(CLI::App& app, Session& session) {
       "Count the words of this file, which an earlier run wrote, instead of finding words");
   verb.add_option("--vocabulary-output", arguments->vocabulary_output,
                   "Where the words go; by default beside the output, as .vocabulary.json");
-  verb.add_option("--names", arguments->names, "Write the documents' names, one a line");
+  verb.add_option("--ids", arguments->ids, "Write the documents' ids, one a line");
   declare_text_options(verb, arguments->text);
   visit_fields(arguments->text, [&](const Field& field, const auto&) {
     vocabulary->excludes(verb.get_option(option_name(field.name)));

@@ -95,7 +95,4 @@ struct DistillResult {
 DistillResult distill(const Model& teacher, RowsView rows, const DistillOptions& options = {},
                       const RunOptions& run = {});
 
-/// Whether a file looks like a student (ONNX) rather than a model: told from its first bytes.
-bool is_student_file(const std::filesystem::path& path);
-
 }  // namespace mbn

@@ -8,6 +8,7 @@
 #include <mbn/distill.hpp>
 #include <mbn/error.hpp>
 #include <mbn/evaluate.hpp>
+#include <mbn/file_kind.hpp>
 #include <mbn/fit.hpp>
 #include <mbn/generate.hpp>
 #include <mbn/input.hpp>

@@ -154,9 +154,9 @@ void visit_fields(Options& options, Visitor&& visit) {
               1, kMaxCount, "unknown: layers stop as for 10 clusters, no labels"},
         options.clusters);
   visit(Field{"most_clusters",
-              "Find out how many clusters there are, up to so many, when clusters is auto. Larger "
+              "Up to how many clusters are looked for when their number is to be found. Larger "
               "values take longer.",
-              2, 1000, "clusters stay unknown; mbn cluster looks for up to 30"},
+              2, 1000, "clusters stay unknown; the tool and Python look for up to 30"},
         options.most_clusters);
   visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
         options.components);

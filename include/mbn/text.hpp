@@ -136,7 +136,7 @@ struct DocumentOptions {
   std::string text_column = "text";
   /// The same for the document's name. Empty: documents are called by their line, files by their
   /// path.
-  std::string name_column{};
+  std::string id_column{};
 };
 
 /// Reads documents: all files below a folder (a document each, sorted by path), a text file with a

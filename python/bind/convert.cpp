@@ -266,6 +266,10 @@ TextOptions text_options(const nb::dict& values) {
   return options_from<TextOptions>(values);
 }
 
+LsaOptions lsa_options(const nb::dict& values) {
+  return options_from<LsaOptions>(values);
+}
+
 nb::dict to_dict(const FitOptions& options) {
   return dict_of(options);
 }
@@ -275,6 +279,10 @@ nb::dict to_dict(const TextOptions& options) {
 }
 
 nb::dict to_dict(const DistillOptions& options) {
+  return dict_of(options);
+}
+
+nb::dict to_dict(const LsaOptions& options) {
   return dict_of(options);
 }
 
@@ -292,6 +300,15 @@ nb::list describe_run_options() {
 
 nb::list describe_text_options() {
   return describe<TextOptions>();
+}
+
+nb::list describe_lsa_options() {
+  return describe<LsaOptions>();
+}
+
+nb::object decoded(std::string_view text) {
+  return nb::steal(
+      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
 nb::list to_list(const std::vector<LayerInfo>& layers) {

@@ -59,15 +59,21 @@ DistillOptions distill_options(const nb::dict& values);
 /// Only the plain values: threads and memory_limit.
 RunOptions run_options(const nb::dict& values);
 TextOptions text_options(const nb::dict& values);
+LsaOptions lsa_options(const nb::dict& values);
 nb::dict to_dict(const FitOptions& options);
 nb::dict to_dict(const TextOptions& options);
 nb::dict to_dict(const DistillOptions& options);
+nb::dict to_dict(const LsaOptions& options);
 
 /// What every option is: name, keyword, help, default, choices, limits.
 nb::list describe_fit_options();
 nb::list describe_distill_options();
 nb::list describe_run_options();
 nb::list describe_text_options();
+nb::list describe_lsa_options();
+
+/// Text of a file; bytes that are not UTF-8 become U+FFFD.
+nb::object decoded(std::string_view text);
 
 nb::list to_list(const std::vector<LayerInfo>& layers);
 

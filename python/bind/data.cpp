@@ -3,8 +3,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <mbn/file_kind.hpp>
 #include <mbn/generate.hpp>
 #include <mbn/input.hpp>
+#include <mbn/text.hpp>
 
 #include "convert.hpp"
 #include "parts.hpp"
@@ -41,12 +43,39 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
   return to_dict(std::move(table));
 }
 
+nb::list all_decoded(const std::vector<std::string>& texts) {
+  nb::list list;
+  for (const std::string& text : texts) list.append(decoded(text));
+  return list;
+}
+
+nb::dict documents_of(const std::filesystem::path& path, const std::string& format,
+                      const std::string& text_column, const std::string& id_column) {
+  const DocumentOptions options{choice<DocumentFormat>("format", format), text_column, id_column};
+  Documents documents;
+  {
+    const nb::gil_scoped_release released;
+    documents = read_documents(path, options);
+  }
+  nb::dict entry;
+  entry["texts"] = all_decoded(documents.texts);
+  entry["ids"] = all_decoded(documents.names);
+  return entry;
+}
+
+std::string kind_of(const std::filesystem::path& path) {
+  return std::string(name_of(file_kind(path)));
+}
+
 }  // namespace
 
 void add_data(nb::module_& module) {
   using nb::arg;
   module.def("generate", &make_toy, arg("kind"), arg("rows"), arg("columns"), arg("clusters"),
              arg("seed"));
+  module.def("read_documents", &documents_of, arg("path"), arg("format"), arg("text_column"),
+             arg("id_column"));
+  module.def("file_kind", &kind_of, arg("path"));
   module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("array"));
 }
 

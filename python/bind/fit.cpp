@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
 
 #include <nanobind/stl/string.h>
@@ -32,6 +33,14 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
   entry["notes"] = notes;
   entry["model"] = nb::cast(std::move(result.model));
   return entry;
+}
+
+/// The selection as JSON, with the library's words.
+template <class AnyRows>
+std::string choose_options(const AnyRows& rows, const nb::dict& options, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  const FitOptions wanted = fit_options(options);
+  return to_json(Watch(run)([&](const RunOptions& how) { return choose(view, wanted, how); }));
 }
 
 nb::dict to_dict(const Plan& result) {
@@ -69,6 +78,8 @@ void add_fit(nb::module_& module) {
       });
   module.def("fit", &fit<SparseRows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
   module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
+  module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"), arg("run"));
+  module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));

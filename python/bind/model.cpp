@@ -37,10 +37,15 @@ nb::object predict(const Model& model, const AnyRows& rows, const nb::dict& run)
 }
 
 template <class AnyRows>
-nb::object probabilities(const Model& model, const AnyRows& rows, const nb::dict& run) {
+nb::dict assign(const Model& model, const AnyRows& rows, const nb::dict& run) {
   const RowsView view = view_of(rows);
-  return to_numpy(Watch(run)(
-      [&](const RunOptions& options) { return model.assign(view, options).probabilities; }));
+  Assignment assignment =
+      Watch(run)([&](const RunOptions& options) { return model.assign(view, options); });
+  nb::dict entry;
+  entry["labels"] = to_numpy(std::move(assignment.labels));
+  entry["probabilities"] = to_numpy(std::move(assignment.probabilities));
+  entry["confidence"] = to_numpy(std::move(assignment.confidence));
+  return entry;
 }
 
 template <class AnyRows>
@@ -99,8 +104,8 @@ void add_model(nb::module_& module) {
       .def("codes", &codes<Rows>, arg("rows"), arg("layer"), arg("run"))
       .def("predict", &predict<SparseRows>, arg("rows"), arg("run"))
       .def("predict", &predict<Rows>, arg("rows"), arg("run"))
-      .def("probabilities", &probabilities<SparseRows>, arg("rows"), arg("run"))
-      .def("probabilities", &probabilities<Rows>, arg("rows"), arg("run"))
+      .def("assign", &assign<SparseRows>, arg("rows"), arg("run"))
+      .def("assign", &assign<Rows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<SparseRows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<Rows>, arg("rows"), arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))

@@ -14,6 +14,8 @@ void add_options(nb::module_& module) {
   module.def("distill_options", &describe_distill_options, "Every option that decides a student.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
   module.def("text_options", &describe_text_options, "Every option that decides what counts say.");
+  module.def("lsa_options", &describe_lsa_options,
+             "Every option that decides a latent semantic analysis.");
 }
 
 }  // namespace mbn::python
@@ -33,5 +35,6 @@ NB_MODULE(_core, module) {
   mbn::python::add_evaluate(module);
   mbn::python::add_data(module);
   mbn::python::add_text(module);
+  mbn::python::add_lsa(module);
   mbn::python::add_search(module);
 }

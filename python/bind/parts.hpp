@@ -17,6 +17,7 @@ void add_cluster(nb::module_& module);
 void add_evaluate(nb::module_& module);
 void add_data(nb::module_& module);
 void add_text(nb::module_& module);
+void add_lsa(nb::module_& module);
 void add_search(nb::module_& module);
 
 }  // namespace mbn::python

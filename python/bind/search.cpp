@@ -17,13 +17,7 @@ namespace {
 
 using Lists = std::vector<std::vector<Hit>>;
 
-/// Texts of files may hold bytes that are not UTF-8.
-nb::object decoded(std::string_view text) {
-  return nb::steal(
-      PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
-}
-
-nb::object name_of(const Index& index, std::size_t row) {
+nb::object id_of(const Index& index, std::size_t row) {
   if (row >= index.rows()) throw nb::index_error("the index has fewer rows");
   return decoded(index.name(row));
 }
@@ -43,19 +37,19 @@ nb::list to_list(const Lists& lists) {
   return all;
 }
 
-Index build(const std::vector<std::string>& texts, const std::vector<std::string>& names,
+Index build(const std::vector<std::string>& texts, const std::vector<std::string>& ids,
             const std::string& method, const nb::dict& text, const nb::dict& fit,
             const nb::dict& run) {
   const IndexOptions options{choice<Method>("method", method), text_options(text),
                              fit_options(fit)};
-  const Documents documents{texts, names};
+  const Documents documents{texts, ids};
   return Watch(run)([&](const RunOptions& how) { return Index::build(documents, options, how); });
 }
 
-Index make(const Rows& embedding, const std::vector<std::string>& names) {
+Index make(const Rows& embedding, const std::vector<std::string>& ids) {
   IndexParts parts;
   parts.embedding = Matrix::copy_of(view_of(embedding));
-  parts.names = names;
+  parts.names = ids;
   return Index::make(std::move(parts));
 }
 
@@ -101,6 +95,10 @@ nb::object vectorizer_of(const Index& index) {
   return index.vectorizer() == nullptr ? nb::none() : nb::cast(*index.vectorizer());
 }
 
+nb::object model_of(const Index& index) {
+  return index.model() == nullptr ? nb::none() : nb::cast(*index.model());
+}
+
 void save(const Index& index, const std::filesystem::path& path, bool overwrite) {
   const nb::gil_scoped_release released;
   index.save(path, overwrite);
@@ -116,14 +114,15 @@ Index load(const std::filesystem::path& path) {
 void add_search(nb::module_& module) {
   using nb::arg;
   nb::class_<Index>(module, "Index", "A collection that answers questions. It never changes.")
-      .def_static("build", &build, arg("texts"), arg("names"), arg("method"), arg("text"),
-                  arg("fit"), arg("run"))
-      .def_static("make", &make, arg("embedding"), arg("names"))
+      .def_static("build", &build, arg("texts"), arg("ids"), arg("method"), arg("text"), arg("fit"),
+                  arg("run"))
+      .def_static("make", &make, arg("embedding"), arg("ids"))
       .def_prop_ro("rows", &Index::rows)
       .def_prop_ro("components", &Index::components)
       .def_prop_ro("method", &method_of)
       .def_prop_ro("vectorizer", &vectorizer_of)
-      .def("name", &name_of, arg("row"))
+      .def_prop_ro("model", &model_of)
+      .def("id", &id_of, arg("row"))
       .def("title", &title_of, arg("row"))
       .def_prop_ro("embedding",
                    [](const Index& index) { return to_numpy(Matrix::copy_of(index.embedding())); })

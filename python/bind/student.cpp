@@ -17,7 +17,7 @@ nb::dict fidelity_dict(const Fidelity& fidelity) {
   nb::dict entry;
   entry["rows"] = fidelity.rows;
   entry["r2"] = fidelity.r2;
-  entry["agreement"] = fidelity.agreement ? nb::cast(*fidelity.agreement) : nb::none();
+  entry["labels"] = fidelity.agreement ? nb::cast(*fidelity.agreement) : nb::none();
   return entry;
 }
 

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from ._base import Layer, MBNNote, NotFittedError
     from ._plot import plot
     from ._run import Progress
-    from .estimators import MBN, MBNClustering
-    from .functions import (ClusterScores, KMeans, LayerCorrelation, NeighbourScores, Plan,
-                            RetrievalCurve, Table, generate, kmeans, layer_correlation, plan, read,
-                            score_clusters, score_neighbours, score_retrieval)
+    from .estimators import MBN, Assignment, MBNClustering
+    from .functions import (ClusterScores, Documents, KMeans, LayerCorrelation, NeighbourScores,
+                            Plan, RetrievalCurve, Table, choose, file_kind, generate, kmeans,
+                            layer_correlation, plan, read, read_documents, score_clusters,
+                            score_neighbours, score_retrieval)
+    from .lsa import Lsa
     from .student import Fidelity, Student, load_student
     from .text import Hit, Index, Vectorizer
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "MBN": ".estimators",
     "MBNClustering": ".estimators",
+    "Assignment": ".estimators",
+    "Lsa": ".lsa",
     "NotFittedError": "._base",
     "Layer": "._base",
     "MBNNote": "._base",
@@ -39,9 +43,10 @@ _HOMES = {
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     "__version__": "._core",
     **dict.fromkeys(
-        ["ClusterScores", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
-         "RetrievalCurve", "Table", "generate", "kmeans", "layer_correlation", "plan", "read",
-         "score_clusters", "score_neighbours", "score_retrieval"],
+        ["ClusterScores", "Documents", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
+         "RetrievalCurve", "Table", "choose", "file_kind", "generate", "kmeans",
+         "layer_correlation", "plan", "read", "read_documents", "score_clusters",
+         "score_neighbours", "score_retrieval"],
         ".functions"),
 }
 
@@ -50,7 +55,7 @@ __all__ = [
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
     "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",
-    "__version__",
+    "Assignment", "Documents", "Lsa", "choose", "file_kind", "read_documents", "__version__",
 ]
 
 

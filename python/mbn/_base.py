@@ -20,7 +20,7 @@ if importlib.util.find_spec("sklearn") is not None:
 else:
     from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
 
-__all__ = ["ClusterMixin", "Layer", "MBNNote", "Network", "NotFittedError"]
+__all__ = ["ClusterMixin", "Embedder", "Layer", "MBNNote", "Network", "NotFittedError"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
@@ -54,6 +54,41 @@ def model_from_bytes(data):
 copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)))
 
 
+def is_unknown(n_clusters):
+    """Whether nobody wants to know the number of clusters."""
+    return n_clusters is None or (isinstance(n_clusters, str) and n_clusters == "unknown")
+
+
+def cluster_options(n_clusters, most_clusters):
+    """The library's two options for "find", "unknown" (also None) or a number of clusters.
+
+    `most_clusters` only limits what "find" looks for; None: 30.
+    """
+    if is_unknown(n_clusters):
+        return {"clusters": None, "most_clusters": None}
+    if not isinstance(n_clusters, str):
+        return {"clusters": n_clusters, "most_clusters": most_clusters}
+    if n_clusters == "auto":
+        raise ValueError("n_clusters is 'auto', which is called 'find' now (the number is looked "
+                         "for), or 'unknown' (no labels)")
+    if n_clusters != "find":
+        raise ValueError(f"n_clusters is {n_clusters!r}; it must be 'find', 'unknown' or a whole "
+                         "number from 1")
+    most = _core.most_clusters if most_clusters is None else most_clusters
+    return {"clusters": None, "most_clusters": most}
+
+
+def fit_options(parameters, who):
+    """The library's options from keywords of :class:`mbn.MBN`; TypeError for any other."""
+    unknown = set(parameters) - set(KEYWORDS)
+    if unknown:
+        raise TypeError(f"{who}() got an unexpected keyword argument '{sorted(unknown)[0]}'")
+    options = {KEYWORDS[key]: value for key, value in parameters.items()}
+    if "seed" in options:
+        options["seed"] = seed_of(options["seed"])
+    return {**options, **cluster_options(options.get("clusters"), options.get("most_clusters"))}
+
+
 def check_fitted(estimator):
     if not estimator.__sklearn_is_fitted__():
         raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet. Call "
@@ -82,7 +117,52 @@ def nearest(index, queries, count, themselves, return_distance, run):
     return (distances, indices) if return_distance else indices
 
 
-class Network(TransformerMixin, BaseEstimator):
+class Embedder(TransformerMixin, BaseEstimator):
+    """What all estimators that embed rows share. They have `_run(title, work)`,
+    `__sklearn_is_fitted__` and `_n_features_out`."""
+
+    def get_feature_names_out(self, input_features=None):
+        """Names for the columns of the embedding: the name of the class and 0, 1, ... ("mbn0").
+
+        `input_features` are only checked: each column of the embedding comes from all features.
+        """
+        self._check_fitted()
+        if input_features is not None:
+            check_input_features(input_features, getattr(self, "feature_names_in_", None),
+                                 self.n_features_in_)
+        prefix = type(self).__name__.lower()
+        return np.asarray([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
+
+    def _encode(self, X, work):
+        self._check_fitted()
+        who = type(self).__name__
+        check_names(X, getattr(self, "feature_names_in_", None), who)
+        rows = any_rows(X, who)
+        if rows.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
+                             f"{self.n_features_in_} features as input.")
+        return self._run(who, lambda run: work(rows, run))
+
+    def _check_fitted(self):
+        check_fitted(self)
+
+    def _remember_names(self, names):
+        if names is not None:
+            self.feature_names_in_ = names
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float32"]
+        return tags
+
+    def _more_tags(self):  # scikit-learn before 1.6
+        return {"preserves_dtype": ["float32"]}
+
+
+class Network(Embedder):
     """The parts of an estimator that MBN and MBNClustering share."""
 
     def fit(self, X, y=None):
@@ -210,18 +290,6 @@ augment_strength, random_state
         return teach(self.model_, any_rows(X, who, least_rows=2), parameters,
                      lambda work: self._run(f"{who}.compress", work))
 
-    def get_feature_names_out(self, input_features=None):
-        """Names for the columns of the embedding: "mbn0", "mbn1", ...
-
-        `input_features` are only checked: each column of a map comes from all features.
-        """
-        self._check_fitted()
-        if input_features is not None:
-            check_input_features(input_features, getattr(self, "feature_names_in_", None),
-                                 self.n_features_in_)
-        prefix = type(self).__name__.lower()
-        return np.asarray([f"{prefix}{i}" for i in range(self.model_.components)], dtype=object)
-
     def save(self, path, overwrite=False):
         """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
 
@@ -240,6 +308,8 @@ augment_strength, random_state
     def _from_model(cls, model):
         keyword = {name: key for key, name in KEYWORDS.items()}
         options = {keyword[name]: value for name, value in model.options.items()}
+        if options["n_clusters"] is None:
+            options["n_clusters"] = "unknown"
         net = cls(**options)
         net._take_model(model)
         return net
@@ -247,9 +317,7 @@ augment_strength, random_state
     def _options(self):
         options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
         options["seed"] = seed_of(self.random_state)
-        if isinstance(self.n_clusters, str) and self.n_clusters == "auto":
-            options["most_clusters"] = self.most_clusters or _core.most_clusters
-        return options
+        return {**options, **cluster_options(self.n_clusters, self.most_clusters)}
 
     def _run(self, title, work):
         return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)
@@ -262,10 +330,7 @@ augment_strength, random_state
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
         result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, checkpoint, run))
         self._take_model(result["model"])
-        if names is not None:
-            self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
+        self._remember_names(names)
         self.embedding_ = result["embedding"]
         self.notes_ = result["notes"]
         return result
@@ -287,16 +352,6 @@ augment_strength, random_state
         elif hasattr(self, "selection_"):
             del self.selection_
 
-    def _encode(self, X, work):
-        self._check_fitted()
-        who = type(self).__name__
-        check_names(X, getattr(self, "feature_names_in_", None), who)
-        rows = any_rows(X, who)
-        if rows.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
-                             f"{self.n_features_in_} features as input.")
-        return self._run(who, lambda run: work(rows, run))
-
     def _check_layer(self, layer):
         self._check_fitted()
         if isinstance(layer, (bool, np.bool_)) or not hasattr(layer, "__index__"):
@@ -305,21 +360,9 @@ augment_strength, random_state
             raise ValueError(f"layer is {layer}, but the model has {len(self.layers_)} "
                              "(1 is the bottom)")
 
-    def _check_fitted(self):
-        check_fitted(self)
-
     def __sklearn_is_fitted__(self):
         return hasattr(self, "model_")
 
     @property
     def _n_features_out(self):
         return self.model_.components
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.transformer_tags.preserves_dtype = ["float32"]
-        return tags
-
-    def _more_tags(self):  # scikit-learn before 1.6
-        return {"preserves_dtype": ["float32"]}

@@ -1,9 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two estimators. Their parameters are the library's options, under scikit-learn's names."""
 
-from ._base import ClusterMixin, Network
+from typing import NamedTuple
 
-__all__ = ["MBN", "MBNClustering"]
+import numpy as np
+
+from ._base import ClusterMixin, Network, is_unknown
+
+__all__ = ["MBN", "MBNClustering", "Assignment"]
+
+
+class Assignment(NamedTuple):
+    """What a network says about the clusters of rows."""
+
+    labels: np.ndarray
+    probabilities: np.ndarray
+    """rows x clusters"""
+    confidence: np.ndarray
+    """p / (p + q) for the label's probability p and the highest other q: 1 is sure."""
 
 
 class MBN(Network):
@@ -17,10 +31,11 @@ class MBN(Network):
     ----------
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`, or 2 when that is unknown.
-    n_clusters : int or "auto", default=None
+    n_clusters : int, "find" or "unknown", default="unknown"
         How many clusters are expected. Layers stop before they are narrower than
-        1.5 x `n_clusters`. None: layers stop as for 10 clusters. "auto": the number, up to
-        `most_clusters`, on which small networks agree best.
+        1.5 x `n_clusters`. "unknown" (also None): layers stop as for 10 clusters, and there are no
+        labels. "find": the number, up to `most_clusters`, on which small networks agree best, or 1
+        when the data show none.
     n_clusterings : int, default=400
         Random clusterings per layer. More make the map smoother and the result steadier; time and
         memory grow in proportion.
@@ -51,7 +66,7 @@ class MBN(Network):
     agreement : float, default=0.995
         Share of codes in which search "auto" must agree with exact search on a sample.
     most_clusters : int, default=None
-        Up to how many clusters `n_clusters="auto"` looks for. None: 30.
+        Up to how many clusters `n_clusters="find"` looks for. None: 30.
     pool : int, default=None
         Rows that all clusterings draw from, chosen at random, for data with millions of rows.
         None: all rows.
@@ -84,7 +99,7 @@ class MBN(Network):
         Advice about the data, and a sentence about what was chosen. `fit` also gives each as a
         warning of the category `mbn.MBNNote`.
     selection_ : dict
-        What was chosen for "auto", among what, and how well small networks agreed on each
+        What was chosen for "auto" and "find", among what, and how well small networks agreed on each
         candidate: `decay`, `scale`, `clusters`, `candidates`, `counts`. Only after a fit that left
         something to choose.
     model_ : the network itself
@@ -105,7 +120,7 @@ class MBN(Network):
     True
     """
 
-    def __init__(self, n_components=None, n_clusters=None, n_clusterings=400, feature_fraction=0.5,
+    def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
                  random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
                  most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
@@ -139,9 +154,10 @@ class MBNClustering(ClusterMixin, Network):
 
     Parameters
     ----------
-    n_clusters : int or "auto", default=8
-        How many clusters to find. "auto": the number, up to `most_clusters`, on which small
-        networks agree best, or 1 when the data show none.
+    n_clusters : int or "find", default="find"
+        How many clusters there are. "find": the number, up to `most_clusters`, on which small
+        networks agree best, or 1 when the data show none (all labels are then 0); so it is with
+        fewer than 19 rows, in which no number can be told from chance.
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, search, random_state, \
@@ -174,7 +190,7 @@ n_features_in_, feature_names_in_
     True
     """
 
-    def __init__(self, n_clusters=8, n_components=None, n_clusterings=400, feature_fraction=0.5,
+    def __init__(self, n_clusters="find", n_components=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
                  random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
                  most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
@@ -212,11 +228,23 @@ n_features_in_, feature_names_in_
         (Not called `predict_proba`: scikit-learn's checks ask that name of classifiers only, with
         a column for every class of `y`.)
         """
-        return self._encode(X, lambda rows, run: self.model_.probabilities(rows, run))
+        return self.assign(X).probabilities
+
+    def confidence(self, X):
+        """How sure the label of each row is, float32 of shape (n_samples,): as `confidence_`."""
+        return self.assign(X).confidence
+
+    def assign(self, X):
+        """Labels, probabilities and confidence of rows at once, an `mbn.Assignment`.
+
+        The same as `predict`, `probabilities` and `confidence`, which each go through the network.
+        """
+        return Assignment(**self._encode(X, lambda rows, run: self.model_.assign(rows, run)))
 
     def _fit(self, X):
-        if self.n_clusters is None:
-            raise ValueError("n_clusters is None; say how many clusters to find, or 'auto'")
+        if is_unknown(self.n_clusters):
+            raise ValueError(f"n_clusters is {self.n_clusters!r}, and rows cannot be labelled "
+                             "without; say 'find', or how many there are")
         result = super()._fit(X)
         self.labels_ = result["labels"]
         self.confidence_ = result["confidence"]

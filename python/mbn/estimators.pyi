@@ -2,7 +2,7 @@
 """Types of the estimators, whichever bases they have at run time."""
 
 from os import PathLike
-from typing import Any, Callable, Literal, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Literal, NamedTuple, Optional, Sequence, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,13 @@ _Metric = Literal["euclidean", "cosine"]
 _Scale = Optional[Literal["standard", "minmax", "auto"]]
 _Search = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
+_Clusters = Union[int, Literal["find", "unknown"], None]
 _Callback = Optional[Callable[[Progress], Any]]
+
+class Assignment(NamedTuple):
+    labels: NDArray[np.int32]
+    probabilities: NDArray[np.float32]
+    confidence: NDArray[np.float32]
 
 class _Network:
     n_components: Optional[int]
@@ -74,9 +80,9 @@ class _Network:
     def load(cls: type[_Self], path: _Path) -> _Self: ...
 
 class MBN(_Network):
-    n_clusters: Union[int, Literal["auto"], None]
+    n_clusters: _Clusters
     def __init__(
-        self, n_components: Optional[int] = None, n_clusters: Union[int, Literal["auto"], None] = None,
+        self, n_components: Optional[int] = None, n_clusters: _Clusters = "unknown",
         n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
@@ -86,12 +92,12 @@ class MBN(_Network):
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
 
 class MBNClustering(_Network):
-    n_clusters: Union[int, Literal["auto"]]
+    n_clusters: _Clusters
     labels_: NDArray[np.int32]
     confidence_: NDArray[np.float32]
     cluster_centers_: NDArray[np.float32]
     def __init__(
-        self, n_clusters: Union[int, Literal["auto"]] = 8, n_components: Optional[int] = None,
+        self, n_clusters: _Clusters = "find", n_components: Optional[int] = None,
         n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
@@ -102,3 +108,5 @@ class MBNClustering(_Network):
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...
     def probabilities(self, X: Any) -> NDArray[np.float32]: ...
+    def confidence(self, X: Any) -> NDArray[np.float32]: ...
+    def assign(self, X: Any) -> Assignment: ...

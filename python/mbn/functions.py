@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The library beside the estimators: plans, scores, k-means, toy data, files."""
 
+import json
 import operator
 import os
-from typing import Any, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, Layer
+from ._base import Layer, fit_options
 from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
 
@@ -62,6 +63,13 @@ class RetrievalCurve(NamedTuple):
     """Queries with at least one label; no other can score."""
 
 
+class Documents(NamedTuple):
+    """Texts and what they are called: their id, their line's number or their file's path."""
+
+    texts: List[str]
+    ids: List[str]
+
+
 class KMeans(NamedTuple):
     centres: np.ndarray
     labels: np.ndarray
@@ -83,20 +91,15 @@ def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = 
          **parameters: Any) -> Plan:
     """Layers and memory of a fit, before it is paid for.
 
-    `X` is the data or its shape (sparse data take less than their shape says); `parameters` are those of :class:`mbn.MBN`. MemoryError when the
-    fit cannot stay within `memory_limit`.
+    `X` is the data or its shape (sparse data take less than their shape says); `parameters` are
+    those of :class:`mbn.MBN`. MemoryError when the fit cannot stay within `memory_limit`.
 
     >>> import mbn
     >>> [layer.centroids for layer in mbn.plan((10_000, 784), n_clusters=10).layers][:3]
     [5000, 2500, 1250]
     """
     shape = X if isinstance(X, tuple) else X.shape
-    unknown = set(parameters) - set(KEYWORDS)
-    if unknown:
-        raise TypeError(f"plan() got an unexpected keyword argument '{sorted(unknown)[0]}'")
-    options = {KEYWORDS[key]: value for key, value in parameters.items()}
-    if "seed" in options:
-        options["seed"] = seed_of(options["seed"])
+    options = fit_options(parameters, "plan")
     run = {"threads": threads_of(n_jobs), "memory_limit": memory_limit}
     if is_sparse(X):
         found = _core.plan(any_rows(X, "plan"), options, run)
@@ -104,6 +107,32 @@ def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = 
         found = _core.plan(shape[0], shape[1], element_is_byte(X), options, run)
     found["layers"] = [Layer(**layer) for layer in found["layers"]]
     return Plan(**found)
+
+
+def choose(X: Any, *, n_clusters: Any = "find", decay: Any = "auto", scale: Any = "auto",
+           n_jobs: Optional[int] = None, memory_limit: Optional[int] = None, verbose: int = 0,
+           **parameters: Any) -> Dict[str, Any]:
+    """What a fit would choose for "find" and "auto", without the fit.
+
+    Small networks are trained on a sample of the rows for every candidate, and the candidate is
+    taken whose networks agree best; labels are not involved. Give a value for what is not to be
+    chosen; `parameters` are the others of :class:`mbn.MBN`.
+
+    Returns what a fit keeps as `selection_`: the chosen `decay`, `scale` and `clusters` (1: the
+    data show none; 0: not asked), the `rows` that were looked at, and with their stabilities the
+    `candidates` (of decay and scale) and the `counts` (of clusters).
+
+    >>> import mbn
+    >>> rows, _ = mbn.generate("gaussians", rows=200, columns=8, n_clusters=3, random_state=1)
+    >>> found = mbn.choose(rows, decay=0.5, scale=None, most_clusters=5, n_clusterings=50)
+    >>> found["clusters"], [count["clusters"] for count in found["counts"]]
+    (3, [2, 3, 4, 5])
+    """
+    given = {"n_clusters": n_clusters, "decay": decay, "scale": scale, **parameters}
+    options = fit_options(given, "choose")
+    rows = any_rows(X, "choose", least_rows=2)
+    return json.loads(run_with(n_jobs, memory_limit, verbose, None, "choose",
+                               lambda run: _core.choose(rows, options, run)))
 
 
 def score_clusters(labels: Any, truth: Any) -> ClusterScores:
@@ -223,6 +252,26 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
         rows = to_scipy(found["sparse"])
     return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None)
+
+
+def read_documents(path: Union[str, "os.PathLike[str]"], *, format: str = "auto",
+                   text_column: Union[str, int] = "text",
+                   id_column: Union[str, int] = "") -> Documents:
+    """Reads texts as the tool does: all files below a folder, a text file with a document a line,
+    or CSV, TSV and JSONL with a text column (all but folders may be gzipped).
+
+    `format` is "auto" (by the ending), "lines", "csv" or "jsonl"; columns are given by name or by
+    number from 1. Bytes that are not UTF-8 become U+FFFD.
+    """
+    return Documents(**_core.read_documents(os.fspath(path), format, str(text_column),
+                                            str(id_column)))
+
+
+def file_kind(path: Union[str, "os.PathLike[str]"]) -> str:
+    """What a file is, told from its header: "model", "student", "index", "lsa", "checkpoint",
+    "vocabulary", or "other" when it is none of ours.
+    """
+    return _core.file_kind(os.fspath(path))
 
 
 def _count(name, value, least=1, bits=31):

@@ -20,7 +20,7 @@ class Fidelity(NamedTuple):
     rows: int
     r2: float
     """1 is a perfect copy, 0 no better than always saying the mean."""
-    agreement: Optional[float]
+    labels: Optional[float]
     """Share of the rows that get the teacher's cluster; None when the teacher has no clusters."""
 
 

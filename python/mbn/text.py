@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, BaseEstimator, TransformerMixin, check_fitted, nearest
+from ._base import BaseEstimator, TransformerMixin, check_fitted, fit_options, nearest
 from ._input import any_rows, to_scipy
-from ._run import run_with, seed_of
+from ._run import run_with
 
 __all__ = ["Hit", "Index", "Vectorizer"]
 
@@ -114,7 +114,8 @@ class Hit(NamedTuple):
     row: int
     score: float
     """The cosine in the embedding, -1 to 1."""
-    name: str
+    id: str
+    """What the document is called; its row's number when the collection had no ids."""
     title: str
     """The beginning of the text; empty when the collection had none."""
 
@@ -138,7 +139,7 @@ class Index:
         self.n_jobs = n_jobs
 
     @classmethod
-    def build(cls, texts, names=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
+    def build(cls, texts, ids=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
               callback=None, **parameters):
         """Counts words, trains, embeds.
 
@@ -146,24 +147,19 @@ class Index:
         :class:`Vectorizer` and :class:`mbn.MBN`. The metric is "cosine" and `n_components` 100
         unless they say otherwise.
         """
-        unknown = set(parameters) - set(TEXT_KEYWORDS) - set(KEYWORDS)
-        if unknown:
-            raise TypeError(f"build() got an unexpected keyword argument '{sorted(unknown)[0]}'")
         text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
-        fit = {KEYWORDS[key]: parameters[key] for key in parameters if key in KEYWORDS}
-        fit = {"metric": "cosine", **fit}
-        if "seed" in fit:
-            fit["seed"] = seed_of(fit["seed"])
-        found, called = as_texts(texts), [str(name) for name in names or []]
+        others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
+        fit = {"metric": "cosine", **fit_options(others, "build")}
+        found, called = as_texts(texts), [str(one) for one in ids or []]
         return cls(run_with(n_jobs, memory_limit, verbose, callback, "Index.build",
                             lambda run: _core.Index.build(found, called, method, text, fit, run)),
                    n_jobs)
 
     @classmethod
-    def of(cls, embedding, names=None, *, n_jobs=None):
+    def of(cls, embedding, ids=None, *, n_jobs=None):
         """An index of rows that are embedded already."""
         rows = any_rows(embedding, "Index")
-        return cls(_core.Index.make(rows, [str(name) for name in names or []]), n_jobs)
+        return cls(_core.Index.make(rows, [str(one) for one in ids or []]), n_jobs)
 
     @classmethod
     def load(cls, path, *, n_jobs=None):
@@ -192,18 +188,40 @@ class Index:
         answers = [[self._hit(row, score) for row, score in hits] for hits in lists]
         return answers[0] if isinstance(query, str) else answers
 
+    def transform(self, X):
+        """The embedding of texts (strings), or of rows like those the index was made of."""
+        rows = self._rows(X)
+        return self._run(lambda run: self._core.embed(rows, run))
+
+    def predict(self, X):
+        """The cluster of each text or row, int32, when the index was built with `n_clusters`."""
+        model = self._core.model
+        if model is None or len(model.cluster_centres) == 0:
+            raise ValueError("the index has no clusters; build it with the method 'mbn' and "
+                             "n_clusters")
+        rows = self._rows(X)
+        return self._run(lambda run: model.predict(rows, run))
+
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
-        """As `MBN.kneighbors`; `X` are rows like those the index was made of."""
-        if X is None:
-            queries = self.embedding
-        else:
-            rows = any_rows(X, "Index")
-            queries = self._run(lambda run: self._core.embed(rows, run))
+        """As `MBN.kneighbors`; `X` are texts, or rows like those the index was made of."""
+        queries = self.embedding if X is None else self.transform(X)
         return self._run(lambda run: nearest(self._core, queries, n_neighbors, X is None,
                                              return_distance, run))
 
+    def _rows(self, X):
+        """Rows that the library takes, of texts by the words of the index."""
+        if isinstance(X, str) or getattr(X, "ndim", 1) != 1 or not all(
+                isinstance(one, str) for one in X):
+            return any_rows(X, "Index")
+        words = self._core.vectorizer
+        if words is None:
+            raise ValueError("the index has no vocabulary, so it takes rows and no texts")
+        texts = as_texts(X)
+        starts, indices, values, shape = self._run(lambda run: words.transform(texts, run))
+        return _core.SparseRows(starts, indices, values, shape[1])
+
     def _hit(self, row, score):
-        return Hit(row, score, self._core.name(row), self._core.title(row))
+        return Hit(row, score, self._core.id(row), self._core.title(row))
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Index", work)

@@ -37,7 +37,7 @@ class Vectorizer:
 class Hit(NamedTuple):
     row: int
     score: float
-    name: str
+    id: str
     title: str
 
 class Index:
@@ -45,13 +45,13 @@ class Index:
     embedding: NDArray[np.float32]
     def __init__(self, core: _core.Index, n_jobs: Optional[int] = None) -> None: ...
     @classmethod
-    def build(cls, texts: Iterable[str], names: Optional[Iterable[Any]] = None, *,
+    def build(cls, texts: Iterable[str], ids: Optional[Iterable[Any]] = None, *,
               method: Literal["mbn", "lsa"] = "mbn", n_jobs: Optional[int] = None,
               memory_limit: Optional[int] = None, verbose: int = 0,
               callback: Optional[Callable[[Progress], Any]] = None,
               **parameters: Any) -> Index: ...
     @classmethod
-    def of(cls, embedding: Any, names: Optional[Iterable[Any]] = None, *,
+    def of(cls, embedding: Any, ids: Optional[Iterable[Any]] = None, *,
            n_jobs: Optional[int] = None) -> Index: ...
     @classmethod
     def load(cls, path: _Path, *, n_jobs: Optional[int] = None) -> Index: ...
@@ -61,5 +61,7 @@ class Index:
     def search(self, query: str, top: int = 10) -> list[Hit]: ...
     @overload
     def search(self, query: Sequence[str], top: int = 10) -> list[list[Hit]]: ...
+    def transform(self, X: Any) -> NDArray[np.float32]: ...
+    def predict(self, X: Any) -> NDArray[np.int32]: ...
     def kneighbors(self, X: Any = None, n_neighbors: int = 10,
                    return_distance: bool = True) -> Any: ...

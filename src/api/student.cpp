@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
-
 #include <mbn/cluster.hpp>
 #include <mbn/distill.hpp>
 #include <mbn/error.hpp>
@@ -72,18 +69,6 @@ std::vector<std::uint8_t> Student::to_bytes() const {
 
 Student Student::from_bytes(std::span<const std::uint8_t> bytes) {
   return Student(std::make_shared<const StudentData>(decode_student(bytes, "student bytes")));
-}
-
-bool is_student_file(const std::filesystem::path& path) {
-  // A model begins with the 8 bytes of its header's length and then "{"; ONNX with the number of
-  // its version.
-  std::array<char, 9> head{};
-  std::error_code ignored;
-  if (std::filesystem::is_regular_file(path, ignored)) {
-    std::ifstream file(path, std::ios::binary);
-    if (file.read(head.data(), head.size()) && head[8] == '{') return false;
-  }
-  return head[0] == '\x08' || path.extension() == ".onnx";
 }
 
 }  // namespace mbn

@@ -66,7 +66,8 @@ std::vector<ClusterCount> try_counts(RowsView rows, const FitOptions& options,
   const std::uint64_t half = (sample.rows().rows() + 1) / 2;
   const auto most =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, half / 4));
-  if (most < 2) return {};
+  // Networks of half of the rows need as many as there are clusters in a network that knows none.
+  if (most < 2 || half < kAssumedClusters) return {};
   std::vector<Pilot> pilots = make_pilots(sample.rows(), sample.options(), kPilots, job);
   for (std::uint32_t i = 0; i < kPilots; ++i) {
     pilots.push_back(make_half_pilot(sample.rows(), sample.options(), i, job));

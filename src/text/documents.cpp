@@ -129,7 +129,7 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
   const std::size_t columns = reader.cells().size();
   const std::size_t text = find_column(reader, "text_column", options.text_column);
   std::optional<std::size_t> name;
-  if (!options.name_column.empty()) name = find_column(reader, "id_column", options.name_column);
+  if (!options.id_column.empty()) name = find_column(reader, "id_column", options.id_column);
   while (reader.next()) {
     const auto& cells = reader.cells();
     if (cells.size() != columns) {
@@ -167,8 +167,8 @@ Documents read_jsonl(ByteSource& source, const DocumentOptions& options) {
       lines.fail(fmt::format("this is not a JSON object in UTF-8: {}", printable(*line)));
     }
     add(documents, field_of(object, options.text_column, lines),
-        options.name_column.empty() ? std::to_string(documents.size() + 1)
-                                    : field_of(object, options.name_column, lines));
+        options.id_column.empty() ? std::to_string(documents.size() + 1)
+                                  : field_of(object, options.id_column, lines));
   }
   return documents;
 }

@@ -91,7 +91,7 @@ TEST(Choose, KeepsTheUsualDecayWhereThereAreTooFewRows) {
 TEST(Choose, CountsNoMoreClustersThanThereAreRows) {
   FitOptions options = open_options(0);
   options.most_clusters = 30;
-  for (const std::uint64_t rows : {2U, 3U, 10U, 20U}) {
+  for (const std::uint64_t rows : {2U, 3U, 10U, 15U, 16U, 18U, 19U, 20U}) {
     const Table table = blobs(2, rows);
     const FitResult result = fit_transform(table.data(), options);
     EXPECT_GE(result.model.options().clusters, 1U) << rows;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tool chooses for people who say "auto", and what it tells about every row."""
+"""What the tool chooses for people who say "auto" or "find", and what it tells about every row."""
 
 import json
 
@@ -79,6 +79,40 @@ def test_the_choice_depends_on_rows_and_seed_only(mbn, three, save, tmp_path):
 
 def test_raw_needs_a_number(mbn, three):
     assert "say it with --clusters" in mbn("cluster", three[0], "--raw", code=2).stderr
+
+
+def test_the_three_words_for_clusters(mbn, three, tmp_path):
+    """`unknown`, `find` or a number; `fit` starts from unknown, `cluster` from find."""
+    def clusters(*arguments):
+        mbn("fit", three[0], *FAST, *arguments, "--force", "-o", tmp_path / "m.mbn")
+        return json_of(mbn("info", tmp_path / "m.mbn", "--json"))["clusters"]
+
+    assert clusters() == clusters("--clusters", "unknown") == 0
+    assert clusters("--clusters", "find", "--most-clusters", 6) == 3
+    assert clusters("--most-clusters", 6, "--clusters", "find") == 3
+    assert clusters("--clusters", 4) == 4
+    found = json_of(mbn("cluster", three[0], *FAST, "--json"))
+    asked = json_of(mbn("cluster", three[0], *FAST, "--clusters", "find", "--json"))
+    assert found["clusters"] == 3 and found["selection"] == asked["selection"]
+    assert [count["clusters"] for count in found["selection"]["counts"]] == list(range(2, 31))
+
+
+@pytest.mark.parametrize("verb", ["fit", "embed", "cluster", "plan", "index"])
+@pytest.mark.parametrize("word, said", [("auto", "'auto' is called 'find' now"),
+                                        (0, "'0' is neither 'find', nor 'unknown', nor a whole"),
+                                        ("-1", "neither"), ("2.5", "neither"), ("many", "neither"),
+                                        (2**40, "neither")])
+def test_other_words_for_clusters(mbn, three, verb, word, said):
+    result = mbn(verb, three[0], f"--clusters={word}", code=2)
+    assert "--clusters" in result.stderr and said in result.stderr
+
+
+def test_words_that_do_not_fit(mbn, three):
+    said = mbn("cluster", three[0], "--clusters", "unknown", code=2).stderr
+    assert "clusters is unknown" in said and "--clusters find" in said
+    for words in ([], ["--clusters", "unknown"]):
+        said = mbn("plan", three[0], *words, "--most-clusters", 5, code=2).stderr
+        assert "--most-clusters" in said and "--clusters find" in said
 
 
 def test_plan_knows_the_worst_case(mbn, three):

@@ -60,11 +60,11 @@ def test_new_documents_meet_the_same_columns(mbn, text, tmp_path):
     new = gzip.compress(b"zebra\ndogs dogs cats\n")
     (tmp_path / "new.txt.gz").write_bytes(new)
     result = mbn("vectorize", tmp_path / "new.txt.gz", "--vocabulary", tmp_path / "a.vocabulary.json",
-                 "-o", tmp_path / "b.npz", "--names", tmp_path / "names.txt", "--json")
+                 "-o", tmp_path / "b.npz", "--ids", tmp_path / "ids.txt", "--json")
     assert (dense(tmp_path / "b.npz") == [[0, 0], [1, 2]]).all()
     assert not (tmp_path / "b.vocabulary.json").exists()
     assert json_of(result)["empty_documents"] == 1
-    assert (tmp_path / "names.txt").read_text() == "1\n2\n"
+    assert (tmp_path / "ids.txt").read_text() == "1\n2\n"
 
 
 def test_csv_jsonl_folder_and_stdin_give_the_same_counts(mbn, text, tmp_path):
@@ -145,7 +145,7 @@ def test_index_and_search(mbn, jsonl, tmp_path, method):
     assert lines[0][2].startswith("dogs bark at every passing car")
     answer = json_of(mbn("search", index, "sleeping cats", "zebra", "--top", 2, "--json"))
     first, second = answer["queries"]
-    assert [hit["name"][:3] for hit in first["hits"]] == ["cat", "cat"] and second["hits"] == []
+    assert [hit["id"][:3] for hit in first["hits"]] == ["cat", "cat"] and second["hits"] == []
     assert first["hits"][0]["score"] >= first["hits"][1]["score"]
     piped = mbn("search", index, "--top", 1, input="bark\nswim\n")
     assert piped.stdout.splitlines()[0].split("\t")[1].startswith("dog")
@@ -157,9 +157,9 @@ def test_index_of_a_ready_embedding(mbn, jsonl, text, tmp_path):
     mbn("vectorize", jsonl, "-o", tmp_path / "x.npz")
     mbn("lsa", tmp_path / "x.npz", "--components", 3, "-o", tmp_path / "e.npy", "--model",
         tmp_path / "lsa.mbn")
-    names = text("".join(f"row {i}\n" for i in range(60)), "names.txt")
+    ids = text("".join(f"row {i}\n" for i in range(60)), "ids.txt")
     bare, full = tmp_path / "bare.index", tmp_path / "full.index"
-    mbn("index", "--embedding", tmp_path / "e.npy", "--names", names, "-o", bare)
+    mbn("index", "--embedding", tmp_path / "e.npy", "--ids", ids, "-o", bare)
     mbn("index", "--embedding", tmp_path / "e.npy", "--lsa", tmp_path / "lsa.mbn", "--vocabulary",
         tmp_path / "x.vocabulary.json", "-o", full)
     by_row = json_of(mbn("search", bare, "--rows", tmp_path / "e.npy", "--top", 1, "--json"))
@@ -169,7 +169,7 @@ def test_index_of_a_ready_embedding(mbn, jsonl, text, tmp_path):
     assert [q["hits"][0]["row"] for q in by_counts["queries"]] == \
         [q["hits"][0]["row"] for q in by_row["queries"]]
     assert "no vocabulary" in mbn("search", bare, "words", code=2).stderr
-    assert "--embedding" in mbn("index", jsonl, "--names", names, "-o", tmp_path / "n", code=2).stderr
+    assert "--embedding" in mbn("index", jsonl, "--ids", ids, "-o", tmp_path / "n", code=2).stderr
     assert "nothing to index" in mbn("index", "-o", tmp_path / "n", code=2).stderr
 
 

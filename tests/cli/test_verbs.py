@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 KINDS = {"gaussians": 2, "moons": 2, "ring": 2, "compound": 2, "outlier": 2, "swissroll": 3}
-TRAINING_KEYS = {"rows", "columns", "layers", "components", "explained_variance", "seconds",
+TRAINING_KEYS = {"rows", "columns", "layers", "components", "explained_variance_ratio", "seconds",
                  "layer_seconds", "projection_seconds", "clustering_seconds", "model_bytes", "seed"}
 
 
@@ -73,7 +73,7 @@ def test_fit_json(mbn, shared, small, tmp_path):
     assert TRAINING_KEYS <= set(report)
     assert report["rows"] == 160 and report["columns"] == 2 and report["seed"] == 9
     assert report["layers"] == [80, 40, 20, 10, 5]
-    assert len(report["layer_seconds"]) == 5 and len(report["explained_variance"]) == 2
+    assert len(report["layer_seconds"]) == 5 and len(report["explained_variance_ratio"]) == 2
     assert report["model"] == str(tmp_path / "m.mbn")
 
 
@@ -85,7 +85,7 @@ def test_info_json(mbn, shared):
     assert [layer["features"] for layer in report["layers"]] == [1, 10, 10, 10, 10]
     assert report["bytes"] > sum(layer["bytes"] for layer in report["layers"])
     assert report["options"]["clusterings"] == 20 and report["options"]["metric"] == "euclidean"
-    assert 0 < sum(report["explained_variance"]) <= 1
+    assert 0 < sum(report["explained_variance_ratio"]) <= 1
 
 
 def test_options_are_kept_in_the_model(mbn, shared, tmp_path):

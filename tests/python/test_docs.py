@@ -51,7 +51,7 @@ def test_the_readme_runs(root, tmp_path, monkeypatch):
     assert (tmp_path / "net.mbn").is_file()
 
 
-@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.student", "mbn._plot"])
+@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.lsa", "mbn.student", "mbn._plot"])
 def test_docstring_examples_run(module, tmp_path, monkeypatch):
     if module == "mbn._plot":
         pytest.importorskip("matplotlib")
@@ -64,7 +64,7 @@ def test_everything_public_has_a_docstring():
     for name in mbn.__all__:
         if name != "__version__":
             assert inspect.getdoc(getattr(mbn, name)), name
-    for cls in (mbn.MBN, mbn.MBNClustering):
+    for cls in (mbn.MBN, mbn.MBNClustering, mbn.Lsa):
         for name, member in inspect.getmembers(cls, inspect.isfunction):
             if not name.startswith("_") and member.__module__.startswith("mbn"):
                 assert inspect.getdoc(member), f"{cls.__name__}.{name}"
@@ -99,12 +99,13 @@ def test_stub_of_the_extension():
 
 
 def test_stub_of_the_estimators():
-    classes = {node.name: node for node in stub_of("estimators").body
+    classes = {node.name: node for stub in ("estimators", "lsa") for node in stub_of(stub).body
                if isinstance(node, ast.ClassDef)}
-    for name in ("MBN", "MBNClustering"):
-        functions = {node.name: node for base in ("_Network", name) for node in classes[base].body
+    for name in ("MBN", "MBNClustering", "Lsa"):
+        bases = (name,) if name == "Lsa" else ("_Network", name)
+        functions = {node.name: node for base in bases for node in classes[base].body
                      if isinstance(node, ast.FunctionDef)}
-        attributes = {node.target.id for base in ("_Network", name) for node in classes[base].body
+        attributes = {node.target.id for base in bases for node in classes[base].body
                       if isinstance(node, ast.AnnAssign)}
         cls = getattr(mbn, name)
         parameters = inspect.signature(cls).parameters

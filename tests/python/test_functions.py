@@ -129,3 +129,58 @@ def test_read_gives_sparse_files_as_csr_matrices(tmp_path):
     table = mbn.read(tmp_path / "z.svm")
     assert table.rows.toarray().tolist() == [[0.5, 0, 1], [0, 4, 0]]
     assert list(table.labels) == [2, 1]
+
+
+def test_choose_gives_what_a_fit_keeps(rows, small):
+    parameters = {"most_clusters": 6, **small}
+    found = mbn.choose(rows, **parameters)
+    net = mbn.MBNClustering("find", decay="auto", scale="auto", **parameters).fit(rows)
+    assert found == net.selection_ and found["clusters"] == 3 and found["rows"] == 300
+    given = mbn.choose(rows, n_clusters=3, decay=0.5, scale=None, **small)
+    assert given["candidates"] == given["counts"] == [] and given["decay"] == 0.5
+    only = mbn.choose(rows, n_clusters="unknown", scale=None, **small)
+    assert only["counts"] == [] and len(only["candidates"]) >= 5 and only["clusters"] == 0
+    with pytest.raises(TypeError, match=r"choose\(\) got an unexpected keyword argument 'colour'"):
+        mbn.choose(rows, colour="red")
+
+
+def test_read_documents(tmp_path):
+    lines = tmp_path / "texts.txt"
+    lines.write_bytes("one cat\n\ntwo d\xf6gs\n".encode("latin-1"))
+    found = mbn.read_documents(lines)
+    assert found.texts == ["one cat", "", "two d\ufffdgs"] and found.ids == ["1", "2", "3"]
+    table = tmp_path / "texts.csv"
+    table.write_text("key,body\na,cats sleep\nb,dogs bark\n")
+    found = mbn.read_documents(table, text_column="body", id_column="key")
+    assert found == mbn.Documents(["cats sleep", "dogs bark"], ["a", "b"])
+    assert mbn.read_documents(table, text_column=2, id_column=1) == found
+    assert mbn.read_documents(table, format="lines").texts[0] == "key,body"
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "b.txt").write_text("second")
+    (folder / "a.txt").write_text("first")
+    assert mbn.read_documents(folder).texts == ["first", "second"]
+    with pytest.raises(ValueError, match="format is 'xml'"):
+        mbn.read_documents(lines, format="xml")
+    with pytest.raises(FileNotFoundError):
+        mbn.read_documents(tmp_path / "none.txt")
+
+
+def test_file_kind(net, rows, tmp_path):
+    pytest.importorskip("scipy.sparse")
+    texts = ["cats sleep", "a cat sleeps", "dogs bark", "a dog barks"]
+    net.save(tmp_path / "a")
+    net.compress(rows, hidden=[4], epochs=1).save(tmp_path / "b")
+    mbn.Index.build(texts, method="lsa", n_components=2).save(tmp_path / "c")
+    mbn.Lsa(2).fit(rows).save(tmp_path / "d")
+    mbn.Vectorizer().fit(texts).save(tmp_path / "e")
+    np.save(tmp_path / "f.npy", rows)
+    assert [mbn.file_kind(tmp_path / name) for name in "abcde"] == [
+        "model", "student", "index", "lsa", "vocabulary"]
+    assert mbn.file_kind(tmp_path / "f.npy") == "other"
+    with pytest.raises(FileNotFoundError):
+        mbn.file_kind(tmp_path / "none")
+    broken = (tmp_path / "a").read_bytes()
+    (tmp_path / "broken").write_bytes(broken[:40])
+    with pytest.raises(ValueError, match="cut short"):
+        mbn.file_kind(tmp_path / "broken")

@@ -24,7 +24,7 @@ def keywords(cls):
 def test_every_option_is_a_keyword_with_its_default(cls):
     mine = keywords(cls)
     for option in _core.fit_options():
-        special = {"random_state": None, "n_clusters": 8 if cls is mbn.MBNClustering else None}
+        special = {"random_state": None, "n_clusters": "find" if cls is mbn.MBNClustering else "unknown"}
         expected = special.get(option["keyword"], option["default"])
         assert option["keyword"] in mine, f"{option['name']} cannot be reached from Python"
         assert mine[option["keyword"]] == expected
@@ -128,12 +128,59 @@ def test_clone(net, rows):
 
 
 def test_clustering_needs_a_number(rows):
-    with pytest.raises(ValueError, match="n_clusters is None"):
-        mbn.MBNClustering(None).fit(rows)
+    for unknown in (None, "unknown"):
+        with pytest.raises(ValueError, match=f"n_clusters is {unknown!r}.*say 'find'"):
+            mbn.MBNClustering(unknown).fit(rows)
+
+
+@pytest.mark.parametrize("call", [
+    lambda rows, word: mbn.MBN(n_clusters=word).fit(rows),
+    lambda rows, word: mbn.MBNClustering(word).fit(rows),
+    lambda rows, word: mbn.plan(rows, n_clusters=word),
+    lambda rows, word: mbn.choose(rows, n_clusters=word),
+    lambda rows, word: mbn.Index.build(["a cat", "a dog"], n_clusters=word)])
+def test_other_words_for_clusters(rows, call):
+    """The word of the version before is refused with the new one."""
+    with pytest.raises(ValueError, match="n_clusters is 'auto', which is called 'find' now"):
+        call(rows, "auto")
+    with pytest.raises(ValueError, match="n_clusters is 'many'; it must be 'find', 'unknown' or"):
+        call(rows, "many")
+
+
+def test_the_three_words_for_clusters(rows, small):
+    """"unknown" (also None), "find" or a number, in both estimators and in a plan."""
+    unknown = mbn.MBN(**small).fit(rows)
+    assert same(mbn.MBN(n_clusters=None, most_clusters=5, **small).fit(rows).embedding_,
+                unknown.embedding_)
+    assert unknown.n_clusters == "unknown" and len(unknown.model_.cluster_centres) == 0
+    found = mbn.MBN(n_clusters="find", **small).fit(rows)
+    clusters = mbn.MBNClustering(**small).fit(rows)
+    assert same(found.embedding_, clusters.embedding_) and found.selection_ == clusters.selection_
+    assert len(clusters.cluster_centers_) == found.selection_["clusters"]
+    assert [one["clusters"] for one in found.selection_["counts"]] == list(range(2, 31))
+    plans = {word: mbn.plan(rows, n_clusters=word) for word in ("unknown", None, "find", 3)}
+    assert plans["unknown"] == plans[None] == mbn.plan(rows) != plans[3]
+    assert plans["find"].peak_bytes >= plans[3].peak_bytes
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 8, 15, 16, 18, 19, 20])
+def test_few_rows_are_one_cluster(rows, count):
+    """`find` needs about 20 rows to tell clusters from chance; with fewer there is one."""
+    net = mbn.MBNClustering(n_clusterings=20).fit(rows[:count])
+    assert net.labels_.shape == (count,) and set(net.labels_) == set(range(len(net.cluster_centers_)))
+    if count < 19:
+        assert not net.labels_.any() and not net.predict(rows[:5]).any()
+
+
+def test_a_loaded_network_says_what_was_known(rows, small, tmp_path):
+    for name, net in (("unknown", mbn.MBN(**small)), (3, mbn.MBNClustering(3, **small))):
+        path = tmp_path / f"{name}.mbn"
+        net.fit(rows).save(path)
+        assert type(net).load(path).n_clusters == name
 
 
 def test_auto_chooses_and_says_what(rows, small):
-    net = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, **small)
+    net = mbn.MBNClustering("find", decay="auto", scale="auto", most_clusters=6, **small)
     with pytest.warns(mbn.MBNNote, match="clusters were found"):
         net.fit(rows)
     chosen = net.selection_
@@ -141,7 +188,7 @@ def test_auto_chooses_and_says_what(rows, small):
     assert [count["clusters"] for count in chosen["counts"]] == [2, 3, 4, 5, 6]
     assert chosen["decay"] in {candidate["decay"] for candidate in chosen["candidates"]}
     assert any("clusters were found" in note for note in net.notes_)
-    again = mbn.MBNClustering("auto", decay="auto", scale="auto", most_clusters=6, n_jobs=1,
+    again = mbn.MBNClustering("find", decay="auto", scale="auto", most_clusters=6, n_jobs=1,
                               **small).fit(rows)
     assert again.selection_ == chosen and same(again.labels_, net.labels_)
     known = mbn.MBNClustering(chosen["clusters"], decay=chosen["decay"], scale=None, **small)

@@ -56,25 +56,25 @@ def test_texts_must_be_texts():
 
 @pytest.mark.parametrize("method", ["mbn", "lsa"])
 def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
-    names = [f"text {i}" for i in range(6)]
-    index = mbn.Index.build(TEXTS, names, method=method, n_components=2, random_state=3,
+    ids = [f"text {i}" for i in range(6)]
+    index = mbn.Index.build(TEXTS, ids, method=method, n_components=2, random_state=3,
                             **({"n_clusterings": 100, "n_centroids": 3} if method == "mbn" else {}))
     hits = index.search("barking dogs", top=3)
     assert {hit.row for hit in hits} == {3, 4, 5} and hits[0].score >= hits[1].score
-    assert hits[0].name == names[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
+    assert hits[0].id == ids[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
     assert index.search(["barking dogs", "xyzzy"], top=3) == [hits, []]
     index.save(tmp_path / "texts.index")
     again = mbn.Index.load(tmp_path / "texts.index")
     assert len(again) == 6 and again.search("barking dogs", top=3) == hits
     found = tool("search", tmp_path / "texts.index", "barking dogs", "--top", 3)
-    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.name for h in hits]
+    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.id for h in hits]
 
 
 def test_an_index_refuses_what_it_does_not_know():
     with pytest.raises(TypeError, match="n_neighbours"):
         mbn.Index.build(TEXTS, n_neighbours=3)
     with pytest.raises(ValueError, match="names"):
-        mbn.Index.of(np.eye(3, dtype=np.float32), names=["one"])
+        mbn.Index.of(np.eye(3, dtype=np.float32), ids=["one"])
     with pytest.raises(ValueError, match="vocabulary"):
         mbn.Index.of(np.eye(3, dtype=np.float32)).search("a question")
 
@@ -129,3 +129,26 @@ def test_retrieval_scores(kind):
     assert curve.labelled == (labels.sum(1) > 0).sum()
     expected = [naive_accuracy(map_, labels, groups, m) for m in (1, 3, 7)]
     np.testing.assert_allclose(curve.accuracy, expected, atol=1e-12)
+
+
+def test_an_index_embeds_and_labels_texts_and_rows(tool, tmp_path):
+    """As `mbn transform` and `mbn predict` do with its file."""
+    pytest.importorskip("scipy.sparse")
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
+    index = mbn.Index.build(TEXTS, n_components=2, n_clusters=2, n_centroids=3, n_clusterings=50)
+    index.save(tmp_path / "index")
+    for verb in ("transform", "predict"):
+        tool(verb, tmp_path / "index", tmp_path / "texts.txt", "--texts", "-o",
+             tmp_path / f"{verb}.npy")
+    counts = mbn.Vectorizer().fit_transform(TEXTS)
+    for given in (TEXTS, tuple(TEXTS), np.array(TEXTS, dtype=object), counts, counts.toarray()):
+        assert np.array_equal(index.transform(given), np.load(tmp_path / "transform.npy"))
+        assert np.array_equal(index.predict(given), np.load(tmp_path / "predict.npy").ravel())
+    distances, rows = index.kneighbors(TEXTS[:1], n_neighbors=1)
+    assert rows[0, 0] == 0 and distances[0, 0] == pytest.approx(0, abs=1e-6)
+    bare = mbn.Index.of(np.eye(3, dtype=np.float32))
+    with pytest.raises(ValueError, match="no vocabulary"):
+        bare.transform(TEXTS)
+    with pytest.raises(ValueError, match="no clusters"):
+        bare.predict(np.eye(3, dtype=np.float32))
+    assert np.array_equal(bare.transform(np.eye(3)), np.eye(3))

@@ -111,3 +111,7 @@ def test_probabilities_are_votes_and_confidence_follows_from_them(rows, small):
     others[np.arange(300), net.labels_] = 0
     np.testing.assert_allclose(net.confidence_, own / (own + others.max(1)), rtol=1e-6)
     assert (net.probabilities(rows[7:8]) == votes[7]).all()
+    given = net.assign(rows)
+    assert isinstance(given, mbn.Assignment) and (given.labels == net.labels_).all()
+    assert (given.probabilities == votes).all() and (given.confidence == net.confidence_).all()
+    assert (net.confidence(rows[7:8]) == net.confidence_[7]).all()

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include <mbn/error.hpp>
+#include <mbn/file_kind.hpp>
 
 #include "store/hand_made.hpp"
 #include "store/onnx_cases.hpp"
@@ -72,13 +73,13 @@ TEST(OnnxFile, FilesAppearWholeAndAreNotOverwritten) {
   student.save(path);
   EXPECT_THROW(student.save(path), IoError);
   student.save(path, true);
-  EXPECT_TRUE(is_student_file(path));
+  EXPECT_EQ(file_kind(path), FileKind::student);
   EXPECT_EQ(Student::load(path).to_bytes(), student.to_bytes());
   EXPECT_EQ(Student::from_bytes(student.to_bytes()).to_bytes(), hand_made::bytes_of_file(path));
   EXPECT_THROW(Student::load(folder.file("none.onnx")), IoError);
   EXPECT_THROW(Student::load(folder.path()), IoError);
   hand_made::write_bytes(folder.file("m.onnx"), hand_made::file_bytes(hand_made::make_model({})));
-  EXPECT_FALSE(is_student_file(folder.file("m.onnx")));
+  EXPECT_EQ(file_kind(folder.file("m.onnx")), FileKind::model);
 }
 
 TEST(OnnxFile, CutShortAnywhere) {

@@ -47,7 +47,7 @@ TEST(Documents, LongLinesAreWhole) {
 
 TEST(Documents, CsvByNameAndNumber) {
   const std::string csv = "id,text,n\na,\"one, two\",1\nb,,2\nc,\"line\nend \xff\",3\n";
-  const Documents documents = read(csv, "d.csv", {.name_column = "id"});
+  const Documents documents = read(csv, "d.csv", {.id_column = "id"});
   EXPECT_EQ(documents.texts, (Words{"one, two", "", "line\nend \xff"}));
   EXPECT_EQ(documents.names, (Words{"a", "b", "c"}));
   EXPECT_EQ(read(csv, "d.csv", {.text_column = "-3"}).texts, (Words{"a", "b", "c"}));
@@ -64,7 +64,7 @@ TEST(Documents, CsvByNameAndNumber) {
 TEST(Documents, JsonLines) {
   const std::string json =
       "{\"text\": \"caf\\u00e9\", \"id\": 7}\n\n{\"id\": \"x\", \"text\": null}\n";
-  const Documents documents = read(json, "d.jsonl", {.name_column = "id"});
+  const Documents documents = read(json, "d.jsonl", {.id_column = "id"});
   EXPECT_EQ(documents.texts, (Words{"café", ""}));
   EXPECT_EQ(documents.names, (Words{"7", "x"}));
   const auto refuse = [](const std::string& text, const char* part) {
