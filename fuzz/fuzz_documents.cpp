@@ -13,8 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       fuzz::only_errors([&] {
         const Documents documents =
             read_documents_from(fuzz::source_of(data, size),
-                                {.format = format, .text_column = column, .name_column = column});
-        if (documents.texts.size() != documents.names.size()) __builtin_trap();
+                                {.format = format, .text_column = column, .id_column = column});
+        if (documents.texts.size() != documents.ids.size()) __builtin_trap();
       });
     }
   }

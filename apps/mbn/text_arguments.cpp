@@ -22,7 +22,7 @@ void DocumentArguments::declare(CLI::App& verb) {
                   "CSV column (name or number) or JSONL field of the text")
       ->capture_default_str()
       ->group("Reading");
-  verb.add_option("--id-column", options.name_column,
+  verb.add_option("--id-column", options.id_column,
                   "CSV column or JSONL field of the document's name; otherwise its number or path")
       ->group("Reading");
 }
@@ -36,7 +36,7 @@ Documents DocumentArguments::read() const {
       continue;
     }
     std::move(part.texts.begin(), part.texts.end(), std::back_inserter(all.texts));
-    std::move(part.names.begin(), part.names.end(), std::back_inserter(all.names));
+    std::move(part.ids.begin(), part.ids.end(), std::back_inserter(all.ids));
   }
   if (all.texts.empty()) {
     throw InvalidArgument(fmt::format("{} holds no documents; give at least one", paths.front()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mbn/search.hpp>
+#include <mbn/index.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -25,7 +25,7 @@ nb::object decoded(std::string_view text) {
 
 nb::object name_of(const Index& index, std::size_t row) {
   if (row >= index.rows()) throw nb::index_error("the index has fewer rows");
-  return decoded(index.name(row));
+  return decoded(index.id(row));
 }
 
 nb::object title_of(const Index& index, std::size_t row) {
@@ -55,7 +55,7 @@ Index build(const std::vector<std::string>& texts, const std::vector<std::string
 Index make(const Rows& embedding, const std::vector<std::string>& names) {
   IndexParts parts;
   parts.embedding = Matrix::copy_of(view_of(embedding));
-  parts.names = names;
+  parts.ids = names;
   return Index::make(std::move(parts));
 }
 

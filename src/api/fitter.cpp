@@ -20,6 +20,7 @@
 #include <mbn/fit.hpp>
 
 #include "base/job.hpp"
+#include "base/part_of.hpp"
 #include "base/random.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
@@ -46,18 +47,6 @@ class Stopwatch {
 
 // Of the time of a fit that chooses its own options.
 constexpr double kChoosingShare = 0.7;
-
-// For a part of the work that reports its own progress from 0 to 1.
-RunOptions part_of(const RunOptions& run, double from, double to) {
-  RunOptions part = run;
-  if (run.progress) {
-    part.progress = [whole = run.progress, from, to](Progress progress) {
-      progress.overall = from + (to - from) * progress.overall;
-      whole(progress);
-    };
-  }
-  return part;
-}
 
 // Tells one data set from another, so that a checkpoint is not continued on the wrong one.
 std::uint64_t hash_rows(RowsView given) {

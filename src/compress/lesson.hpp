@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include <mbn/distill.hpp>
+#include <mbn/compress_options.hpp>
+#include <mbn/rows.hpp>
 
 #include "base/job.hpp"
 #include "compress/student_data.hpp"
+#include "compress/targets.hpp"
 #include "compress/teacher.hpp"
 
 namespace mbn {
@@ -15,17 +17,14 @@ namespace mbn {
 /// The share of the whole work that the teacher is expected to take.
 inline constexpr double kTeacherShare = 0.15;
 
-/// The same run, with the progress of a part of the work told as progress of the whole. `run` must
-/// outlive it. `stage`, when given, replaces the names of the part's stages.
-RunOptions part_of(const RunOptions& run, double begin, double end, const char* stage = nullptr);
-
 /// What a student learns from: the given rows, of which some are kept aside, rows made from them,
 /// and what the teacher says of each. Rows are made dense, and made up, when they are asked for:
 /// only the teacher's words are kept.
 class Lesson {
  public:
   /// Asks the teacher about all rows. `rows` must outlive the lesson.
-  Lesson(const Model& teacher, RowsView rows, const DistillOptions& options, const RunOptions& run);
+  Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
+         const RunOptions& run);
 
   std::size_t columns() const { return rows_.columns(); }
   std::size_t output_count() const { return outputs_.columns(); }
@@ -46,13 +45,13 @@ class Lesson {
   MatrixView outputs() const { return outputs_; }
 
  private:
-  void split(const DistillOptions& options);
-  void make_rows(const Teacher& teacher, const RunOptions& run);
+  void split(const CompressOptions& options);
+  void make_rows(const Teacher& teacher, const Targets& targets, const RunOptions& run);
   void make_row(std::size_t made, float* to) const;
   void finish_row(const float* said, float* input, float* outputs) const;
 
   RowsView rows_;
-  DistillOptions options_;
+  CompressOptions options_;
   std::vector<std::uint32_t> learning_, kept_aside_;
   InputStage input_;
   Matrix outputs_;       ///< of all given rows
