@@ -52,7 +52,7 @@ void check_columns(std::size_t seen, std::uint64_t wanted) {
 
 }  // namespace
 
-/// The parts as a caller sees them, and the same as plain data, which points into them.
+/// The parts as a caller sees them, and the same as plain data, which shares their memory.
 struct Index::Implementation {
   IndexData data;
   std::optional<Vectorizer> vectorizer;
