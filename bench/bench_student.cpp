@@ -108,7 +108,7 @@ Seconds measure_peak(Job& job) {
 // Stops after the first epoch, whose time runs from its first step to the first of the second.
 Student bench_training(const Model& model, RowsView rows, StudentSize size, const Seconds& peak,
                        const Settings& settings) {
-  DistillOptions options;
+  CompressOptions options;
   options.size = size;
   options.epochs = 2;
   std::atomic<bool> cancel{false};
@@ -122,7 +122,7 @@ Student bench_training(const Model& model, RowsView rows, StudentSize size, cons
     end = Seconds::now();
     cancel = true;
   };
-  const DistillResult result = distill(model, rows, options, run);
+  const CompressResult result = compress(model, rows, options, run);
   const Seconds each = (end - begin) * (1e9 / result.training_operations);
   print({{"stage", "train"},
          {"sizes", result.student.info().sizes},

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const Documents documents =
             read_documents_from(fuzz::source_of(data, size),
                                 {.format = format, .text_column = column, .id_column = column});
-        if (documents.texts.size() != documents.names.size()) __builtin_trap();
+        if (documents.texts.size() != documents.ids.size()) __builtin_trap();
       });
     }
   }

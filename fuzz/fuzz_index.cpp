@@ -1,24 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Index and LSA files from strangers, with checksums and without, since a fuzzer cannot guess them.
-// What passes the checks is used: names are read, and the first row is searched for.
+// What passes the checks is used: ids are read, the first row is searched for, a row is projected.
+#include <algorithm>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "base/job.hpp"
 #include "one_input.hpp"
-#include "store/parts.hpp"
+#include "project/lsa.hpp"
+#include "search/cosine.hpp"
+#include "store/index_file.hpp"
+#include "store/lsa_file.hpp"
 
 namespace {
 
-void use(const mbn::Index& index) {
+void use(const mbn::IndexData& index) {
+  const std::size_t rows = index.embedding.rows();
+  if (!index.ids.empty() && index.ids.size() != rows) __builtin_trap();
+  if (!index.titles.empty() && index.titles.size() != rows) __builtin_trap();
   std::size_t bytes = 0;
-  for (std::size_t i = 0; i < index.rows(); ++i) {
-    bytes += index.name(i).size() + index.title(i).size();
+  for (const auto* texts : {&index.ids, &index.titles}) {
+    for (const std::string& text : *texts) bytes += text.size();
   }
-  const auto hits = index.search(index.embedding().slice(0, 1), 3, {.threads = 1});
-  for (const mbn::Hit& hit : hits[0]) {
-    if (hit.row >= index.rows() || bytes > 1U << 30) __builtin_trap();
-  }
+  mbn::Job job({.threads = 1});
+  const mbn::Matrix query = mbn::unit_rows(index.embedding.view().slice(0, 1), "the query");
+  mbn::for_each_best(
+      query, index.embedding, std::min<std::size_t>(3, rows), nullptr,
+      [&](std::size_t, const std::vector<mbn::Hit>& hits) {
+        for (const mbn::Hit& hit : hits) {
+          if (hit.row >= rows || bytes > 1U << 30) __builtin_trap();
+        }
+      },
+      job);
 }
 
 }  // namespace
@@ -29,13 +44,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const Checksums checksums : {Checksums::verify, Checksums::ignore}) {
     fuzz::only_errors([&] { use(read_index(TensorReader(bytes, "fuzz", checksums))); });
     fuzz::only_errors([&] {
-      const Lsa lsa = read_lsa(TensorReader(bytes, "fuzz", checksums));
+      const LsaData lsa = read_lsa(TensorReader(bytes, "fuzz", checksums));
       SparseMatrix row;
       row.columns = lsa.columns();
       row.indices = {static_cast<std::uint32_t>(lsa.columns() - 1)};
       row.values = {1};
       row.starts = {0, 1};
-      if (lsa.transform(row, {.threads = 1}).rows() != 1) __builtin_trap();
+      Job job({.threads = 1});
+      if (project_rows(lsa, row, job).rows() != 1) __builtin_trap();
     });
   }
   return 0;

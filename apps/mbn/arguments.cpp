@@ -163,7 +163,7 @@ namespace {
 
 Json fidelity_json(const Fidelity& fidelity) {
   Json object{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
-  if (fidelity.agreement) object["labels"] = *fidelity.agreement;
+  if (fidelity.labels) object["labels"] = *fidelity.labels;
   return object;
 }
 
@@ -181,8 +181,8 @@ void report_student(Json& report, const StudentInfo& info) {
 
 std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity) {
   std::string text = fmt::format("{} {}: R^2 {:.4f}", fidelity.rows, rows, fidelity.r2);
-  if (fidelity.agreement) {
-    text += fmt::format(", the teacher's cluster for {:.1f} %", 100 * *fidelity.agreement);
+  if (fidelity.labels) {
+    text += fmt::format(", the teacher's cluster for {:.1f} %", 100 * *fidelity.labels);
   }
   return text;
 }

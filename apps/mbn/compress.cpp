@@ -12,11 +12,11 @@ namespace {
 struct CompressArguments {
   std::string model;
   DataArguments data;
-  DistillOptions options;
+  CompressOptions options;
   std::string output;
 };
 
-void report_lesson(Session& session, const DistillResult& result) {
+void report_lesson(Session& session, const CompressResult& result) {
   const StudentInfo& info = result.student.info();
   Json& report = session.report();
   report_student(report, info);
@@ -43,8 +43,8 @@ void run_compress(Session& session, const CompressArguments& arguments) {
   session.check_file_output(arguments.output);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read_for(model);
-  const DistillResult result =
-      distill(model, table.data(), arguments.options, session.start(interrupted));
+  const CompressResult result =
+      compress(model, table.data(), arguments.options, session.start(interrupted));
   // From here a second Ctrl-C ends us; the file appears whole or not at all.
   session.stopped = result.stopped;
   report_lesson(session, result);

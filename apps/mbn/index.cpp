@@ -33,7 +33,7 @@ Index index_embedding(const IndexArguments& arguments) {
   if (!arguments.lsa.empty()) parts.lsa = Lsa::load(arguments.lsa);
   if (!arguments.vocabulary.empty()) parts.vectorizer = Vectorizer::load(arguments.vocabulary);
   if (!arguments.ids.empty()) {
-    parts.names = read_documents(arguments.ids, {.format = DocumentFormat::lines}).texts;
+    parts.ids = read_documents(arguments.ids, {.format = DocumentFormat::lines}).texts;
   }
   return Index::make(std::move(parts));
 }

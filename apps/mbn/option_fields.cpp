@@ -109,7 +109,7 @@ void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group) {
   add_all(verb, options, group);
 }
 
-void add_fields(CLI::App& verb, DistillOptions& options, const std::string& group) {
+void add_fields(CLI::App& verb, CompressOptions& options, const std::string& group) {
   add_all(verb, options, group);
 }
 

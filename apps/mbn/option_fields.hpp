@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <mbn/distill_options.hpp>
+#include <mbn/compress_options.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/options.hpp>
 #include <mbn/text.hpp>
@@ -85,6 +85,6 @@ void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, TextOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group);
-void add_fields(CLI::App& verb, DistillOptions& options, const std::string& group);
+void add_fields(CLI::App& verb, CompressOptions& options, const std::string& group);
 
 }  // namespace mbn::tool

@@ -60,8 +60,8 @@ void run_options() {
   print_table<TextOptions>();
   fmt::print("\n## Latent semantic analysis (`LsaOptions`)\n\nStored in the file.\n\n");
   print_table<LsaOptions>();
-  fmt::print("\n## What decides a student (`DistillOptions`)\n\nStored in the student.\n\n");
-  print_table<DistillOptions>();
+  fmt::print("\n## What decides a student (`CompressOptions`)\n\nStored in the student.\n\n");
+  print_table<CompressOptions>();
   fmt::print("\n## How the work is done (`RunOptions`)\n\nNone of these changes a result.\n\n");
   print_table<RunOptions>();
 }

@@ -33,7 +33,7 @@ std::string plain(std::string_view text) {
 void print_hits(const Index& index, const std::vector<Hit>& hits) {
   if (hits.empty()) fmt::print("no word of the query is known\n");
   for (const Hit& hit : hits) {
-    fmt::print("{:.4f}\t{}\t{}\n", hit.score, plain(index.name(hit.row)),
+    fmt::print("{:.4f}\t{}\t{}\n", hit.score, plain(index.id(hit.row)),
                plain(index.title(hit.row)));
   }
 }
@@ -41,7 +41,7 @@ void print_hits(const Index& index, const std::vector<Hit>& hits) {
 Json json_of(const Index& index, const std::vector<Hit>& hits) {
   Json list = Json::array();
   for (const Hit& hit : hits) {
-    list.push_back({{"row", hit.row}, {"id", index.name(hit.row)}, {"score", hit.score}});
+    list.push_back({{"row", hit.row}, {"id", index.id(hit.row)}, {"score", hit.score}});
     if (!index.title(hit.row).empty()) list.back()["title"] = std::string(index.title(hit.row));
   }
   return list;

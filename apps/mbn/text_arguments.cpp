@@ -36,7 +36,7 @@ Documents DocumentArguments::read() const {
       continue;
     }
     std::move(part.texts.begin(), part.texts.end(), std::back_inserter(all.texts));
-    std::move(part.names.begin(), part.names.end(), std::back_inserter(all.names));
+    std::move(part.ids.begin(), part.ids.end(), std::back_inserter(all.ids));
   }
   if (all.texts.empty()) {
     throw InvalidArgument(fmt::format("{} holds no documents; give at least one", paths.front()));

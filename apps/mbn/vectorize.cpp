@@ -80,7 +80,7 @@ void run_vectorize(Session& session, VectorizeArguments& arguments) {
   if (fits) vectorizer = Vectorizer::fit(documents.texts, arguments.text, run);
   const SparseMatrix rows = vectorizer->transform(documents.texts, run);
   write_sparse(arguments.output, rows, session.write_options());
-  if (!arguments.ids.empty()) write_ids(session, arguments.ids, documents.names);
+  if (!arguments.ids.empty()) write_ids(session, arguments.ids, documents.ids);
   report_rows(session, *vectorizer, rows, arguments.output);
   if (!fits) return;
   vectorizer->save(arguments.vocabulary_output, session.force);

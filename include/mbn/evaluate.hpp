@@ -11,8 +11,6 @@
 
 namespace mbn {
 
-class Model;
-
 /// How mutual information is divided to lie in 0 .. 1.
 enum class Normalization : std::uint8_t { geometric, arithmetic, minimum, maximum, joint };
 template <>
@@ -83,15 +81,12 @@ RetrievalCurve score_retrieval(MatrixView embedding, SparseView labels,
                                const RetrievalOptions& options = {}, const RunOptions& run = {});
 
 /// Theorem 1 of the paper, measured on rows: each clustering v of a layer estimates a row x by the
-/// drawn row w_v it assigns; the ensemble estimates it by their mean.
+/// drawn row w_v it assigns; the ensemble estimates it by their mean. <mbn/layer_correlation.hpp>
+/// measures it.
 struct LayerCorrelation {
   double correlation = 0;     ///< rho: mean <w_u - x, w_v - x> over u != v, relative to u == v
   double single_error = 0;    ///< mean squared distance of one estimate
   double ensemble_error = 0;  ///< mean squared distance of the mean estimate
   double error_ratio = 0;     ///< 1/V + (1 - 1/V) rho = ensemble_error / single_error
 };
-/// `layer` counts from 1; 0 is the top. At most `sample` rows are used (0: all).
-LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
-                                   std::uint32_t sample = 500, const RunOptions& run = {});
-
 }  // namespace mbn

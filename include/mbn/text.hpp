@@ -1,151 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <concepts>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include <mbn/options.hpp>
 #include <mbn/sparse.hpp>
+#include <mbn/text_options.hpp>
 
 namespace mbn {
 
-/// Whose endings are cut off, by the stemmers of the Snowball project. `porter` is the older
-/// English one; `none` keeps words whole.
-enum class Language : std::uint8_t {
-  none,
-  arabic,
-  armenian,
-  basque,
-  catalan,
-  danish,
-  dutch,
-  english,
-  finnish,
-  french,
-  german,
-  greek,
-  hindi,
-  hungarian,
-  indonesian,
-  irish,
-  italian,
-  lithuanian,
-  nepali,
-  norwegian,
-  porter,
-  portuguese,
-  romanian,
-  russian,
-  serbian,
-  spanish,
-  swedish,
-  tamil,
-  turkish,
-  yiddish
-};
-/// Which words are left out because they say nothing.
-enum class StopWords : std::uint8_t { automatic, none, english };
-/// What stands in a cell.
-enum class Weighting : std::uint8_t { counts, logarithm, tfidf };
-/// How a file of documents is laid out.
-enum class DocumentFormat : std::uint8_t { automatic, lines, csv, jsonl };
-
-template <>
-constexpr auto enum_names<Language>() {
-  return std::array<std::string_view, 30>{
-      "none",    "arabic",    "armenian",   "basque",     "catalan",  "danish",
-      "dutch",   "english",   "finnish",    "french",     "german",   "greek",
-      "hindi",   "hungarian", "indonesian", "irish",      "italian",  "lithuanian",
-      "nepali",  "norwegian", "porter",     "portuguese", "romanian", "russian",
-      "serbian", "spanish",   "swedish",    "tamil",      "turkish",  "yiddish"};
-}
-template <>
-constexpr auto enum_names<StopWords>() {
-  return std::array<std::string_view, 3>{"auto", "none", "english"};
-}
-template <>
-constexpr auto enum_names<Weighting>() {
-  return std::array<std::string_view, 3>{"counts", "log", "tfidf"};
-}
-template <>
-constexpr auto enum_names<DocumentFormat>() {
-  return std::array<std::string_view, 4>{"auto", "lines", "csv", "jsonl"};
-}
-
-/// Everything that decides what becomes of a text. Stored with the vocabulary.
-struct TextOptions {
-  std::uint32_t words = 2000;
-  std::uint32_t min_documents = 1;
-  Language language = Language::english;
-  StopWords stop_words = StopWords::automatic;
-  Weighting weighting = Weighting::counts;
-
-  bool operator==(const TextOptions&) const = default;
-};
-
-template <class Options, class Visitor>
-requires std::same_as<std::remove_const_t<Options>, TextOptions>
-void visit_fields(Options& options, Visitor&& visit) {
-  constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
-  visit(Field{"words",
-              "Word stems to keep: the commonest of the collection, equals by spelling. More see "
-              "rarer subjects and take more time.",
-              1, kMaxCount, "all of them"},
-        options.words);
-  visit(Field{"min_documents", "Words that stand in fewer documents than this are dropped.", 1,
-              kMaxCount},
-        options.min_documents);
-  visit(Field{"language",
-              "Whose endings are cut off, so that 'games' and 'game' are one word; 'none' keeps "
-              "words whole."},
-        options.language);
-  visit(Field{"stop_words",
-              "Words that say nothing ('the', 'of') are dropped before stemming: the 'english' "
-              "list; 'auto' uses it when the language is english or porter."},
-        options.stop_words);
-  visit(Field{"weighting",
-              "What a cell holds: how often the word stands in the document ('counts'), ln(1 + "
-              "counts) ('log'), or counts times ln((1 + documents) / (1 + documents with the "
-              "word)) + 1, rows scaled to length 1 ('tfidf')."},
-        options.weighting);
-}
-
-/// Throws InvalidArgument that names the first option out of its range.
-void validate(const TextOptions& options);
-
-/// Texts with their names, which may be empty.
-struct Documents {
-  std::vector<std::string> texts;
-  std::vector<std::string> names;
-
-  std::size_t size() const { return texts.size(); }
-};
-
-struct DocumentOptions {
-  DocumentFormat format = DocumentFormat::automatic;
-  /// CSV column (name, or number from 1; negative from the end) or JSONL field that holds the text.
-  std::string text_column = "text";
-  /// The same for the document's name. Empty: documents are called by their line, files by their
-  /// path.
-  std::string id_column{};
-};
-
-/// Reads documents: all files below a folder (a document each, sorted by path), a text file with a
-/// document a line, CSV or TSV with a header line, or JSONL (an object a line); "-" is standard
-/// input; files may be gzipped. The ending tells the format unless the options do. An empty line of
-/// a text file is an empty document, so that line numbers stay row numbers. Bytes that are not
-/// UTF-8 are kept here and separate words later, except in JSONL, where they are a FormatError like
-/// all that is not JSON. A line or a file may have 256 MB.
-Documents read_documents(const std::filesystem::path& path, const DocumentOptions& options = {});
+struct VectorizerData;
 
 /// The words of a collection, and how to count them in any text.
 ///
@@ -157,7 +27,6 @@ Documents read_documents(const std::filesystem::path& path, const DocumentOption
 /// It never changes; copies share it; every method may be called from many threads at once.
 class Vectorizer {
  public:
-  struct Data;
   /// Finds the commonest words. InvalidArgument when no word is left.
   static Vectorizer fit(std::span<const std::string> documents, const TextOptions& options = {},
                         const RunOptions& run = {});
@@ -182,11 +51,10 @@ class Vectorizer {
   static Vectorizer load(const std::filesystem::path& path);
 
  private:
-  explicit Vectorizer(std::shared_ptr<const Data> data);
-  std::shared_ptr<const Data> data_;
-};
+  friend class Index;
+  explicit Vectorizer(std::shared_ptr<const VectorizerData> data);
 
-/// The stems of a text in their order, as `Vectorizer` sees them before it looks them up.
-std::vector<std::string> word_stems(std::string_view text, const TextOptions& options = {});
+  std::shared_ptr<const VectorizerData> data_;
+};
 
 }  // namespace mbn

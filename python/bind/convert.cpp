@@ -254,8 +254,8 @@ FitOptions fit_options(const nb::dict& values) {
   return options_from<FitOptions>(values);
 }
 
-DistillOptions distill_options(const nb::dict& values) {
-  return options_from<DistillOptions>(values);
+CompressOptions compress_options(const nb::dict& values) {
+  return options_from<CompressOptions>(values);
 }
 
 RunOptions run_options(const nb::dict& values) {
@@ -278,7 +278,7 @@ nb::dict to_dict(const TextOptions& options) {
   return dict_of(options);
 }
 
-nb::dict to_dict(const DistillOptions& options) {
+nb::dict to_dict(const CompressOptions& options) {
   return dict_of(options);
 }
 
@@ -290,8 +290,8 @@ nb::list describe_fit_options() {
   return describe<FitOptions>();
 }
 
-nb::list describe_distill_options() {
-  return describe<DistillOptions>();
+nb::list describe_compress_options() {
+  return describe<CompressOptions>();
 }
 
 nb::list describe_run_options() {

@@ -55,19 +55,19 @@ nb::object to_arrays(SparseMatrix rows);
 /// Options by the library's names. None is auto. A value of the wrong type is a TypeError, one out
 /// of range InvalidArgument; an unknown name is a TypeError.
 FitOptions fit_options(const nb::dict& values);
-DistillOptions distill_options(const nb::dict& values);
+CompressOptions compress_options(const nb::dict& values);
 /// Only the plain values: threads and memory_limit.
 RunOptions run_options(const nb::dict& values);
 TextOptions text_options(const nb::dict& values);
 LsaOptions lsa_options(const nb::dict& values);
 nb::dict to_dict(const FitOptions& options);
 nb::dict to_dict(const TextOptions& options);
-nb::dict to_dict(const DistillOptions& options);
+nb::dict to_dict(const CompressOptions& options);
 nb::dict to_dict(const LsaOptions& options);
 
 /// What every option is: name, keyword, help, default, choices, limits.
 nb::list describe_fit_options();
-nb::list describe_distill_options();
+nb::list describe_compress_options();
 nb::list describe_run_options();
 nb::list describe_text_options();
 nb::list describe_lsa_options();

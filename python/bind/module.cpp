@@ -11,7 +11,8 @@ namespace mbn::python {
 
 void add_options(nb::module_& module) {
   module.def("fit_options", &describe_fit_options, "Every option that decides the answer.");
-  module.def("distill_options", &describe_distill_options, "Every option that decides a student.");
+  module.def("compress_options", &describe_compress_options,
+             "Every option that decides a student.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
   module.def("text_options", &describe_text_options, "Every option that decides what counts say.");
   module.def("lsa_options", &describe_lsa_options,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mbn/search.hpp>
+#include <mbn/index.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -19,7 +19,7 @@ using Lists = std::vector<std::vector<Hit>>;
 
 nb::object id_of(const Index& index, std::size_t row) {
   if (row >= index.rows()) throw nb::index_error("the index has fewer rows");
-  return decoded(index.name(row));
+  return decoded(index.id(row));
 }
 
 nb::object title_of(const Index& index, std::size_t row) {
@@ -49,7 +49,7 @@ Index build(const std::vector<std::string>& texts, const std::vector<std::string
 Index make(const Rows& embedding, const std::vector<std::string>& ids) {
   IndexParts parts;
   parts.embedding = Matrix::copy_of(view_of(embedding));
-  parts.names = ids;
+  parts.ids = ids;
   return Index::make(std::move(parts));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <mbn/distill.hpp>
+#include <mbn/compress.hpp>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -17,7 +17,7 @@ nb::dict fidelity_dict(const Fidelity& fidelity) {
   nb::dict entry;
   entry["rows"] = fidelity.rows;
   entry["r2"] = fidelity.r2;
-  entry["labels"] = fidelity.agreement ? nb::cast(*fidelity.agreement) : nb::none();
+  entry["labels"] = fidelity.labels ? nb::cast(*fidelity.labels) : nb::none();
   return entry;
 }
 
@@ -56,9 +56,9 @@ template <class AnyRows>
 nb::dict teach(const Model& model, const AnyRows& rows, const nb::dict& options,
                const nb::dict& run) {
   const RowsView view = view_of(rows);
-  const DistillOptions wanted = distill_options(options);
-  DistillResult result =
-      Watch(run).or_best([&](const RunOptions& how) { return distill(model, view, wanted, how); });
+  const CompressOptions wanted = compress_options(options);
+  CompressResult result =
+      Watch(run).or_best([&](const RunOptions& how) { return compress(model, view, wanted, how); });
   nb::dict entry;
   entry["stopped"] = result.stopped;
   entry["training_loss"] = result.training_loss;
@@ -102,8 +102,8 @@ void add_student(nb::module_& module) {
       .def_prop_ro("info", &info)
       .def_prop_ro("columns", &Student::columns)
       .def_prop_ro("outputs", &Student::outputs);
-  module.def("distill", &teach<SparseRows>, arg("model"), arg("rows"), arg("options"), arg("run"));
-  module.def("distill", &teach<Rows>, arg("model"), arg("rows"), arg("options"), arg("run"));
+  module.def("compress", &teach<SparseRows>, arg("model"), arg("rows"), arg("options"), arg("run"));
+  module.def("compress", &teach<Rows>, arg("model"), arg("rows"), arg("options"), arg("run"));
 }
 
 }  // namespace mbn::python

@@ -11,7 +11,7 @@ from . import _core
 from ._input import any_rows
 from ._run import run_with, seed_of
 
-KEYWORDS = {option["keyword"]: option["name"] for option in _core.distill_options()}
+KEYWORDS = {option["keyword"]: option["name"] for option in _core.compress_options()}
 
 
 class Fidelity(NamedTuple):
@@ -109,7 +109,7 @@ def teach(model, rows, parameters, run):
     """Trains a student; Ctrl-C keeps the best so far."""
     options = {KEYWORDS[key]: value for key, value in parameters.items()}
     options["seed"] = seed_of(options["seed"])
-    result = run(lambda how: _core.distill(model, rows, options, how))
+    result = run(lambda how: _core.compress(model, rows, options, how))
     student = Student(result["student"])
     student.training_loss = result["training_loss"]
     student.validation_loss = result["validation_loss"]

@@ -2,7 +2,7 @@
 #include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
 
-#include "base/job.hpp"
+#include "base/part_of.hpp"
 
 namespace mbn {
 

@@ -2,18 +2,21 @@
 //
 // A query takes the way that the collection took: text -> counts -> embedding, and is then held
 // against every row (cosine.cpp).
+#include <mbn/index.hpp>
+
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
+#include "api/model_access.hpp"
 #include "base/job.hpp"
 #include "rows/kinds.hpp"
 #include "search/cosine.hpp"
 #include "search/index_data.hpp"
+#include "store/index_file.hpp"
 
 namespace mbn {
 
@@ -49,50 +52,29 @@ void check_columns(std::size_t seen, std::uint64_t wanted) {
 
 }  // namespace
 
-void check_parts(const IndexParts& parts) {
-  const std::size_t rows = parts.embedding.rows();
-  if (rows == 0 || parts.embedding.columns() == 0 ||
-      rows > std::numeric_limits<std::uint32_t>::max()) {
-    refuse(fmt::format("an index needs rows, but the embedding is {} x {}", rows,
-                       parts.embedding.columns()),
-           ErrorCode::too_small);
-  }
-  for (const auto* texts : {&parts.names, &parts.titles}) {
-    if (!texts->empty() && texts->size() != rows) {
-      refuse(fmt::format("there are {} {} for {} rows; give one per row or none", texts->size(),
-                         texts == &parts.names ? "names" : "titles", rows));
-    }
-  }
-  if (parts.model && parts.lsa)
-    refuse("an index has a model or an lsa, not both; leave one out", ErrorCode::conflict);
-  const bool embeds = parts.model || parts.lsa;
-  const std::uint64_t components = parts.model ? parts.model->components()
-                                   : parts.lsa ? parts.lsa->components()
-                                               : 0;
-  if (embeds && components != parts.embedding.columns()) {
-    refuse(
-        fmt::format("the embedding has {} columns, but the model gives {}; embed the rows with "
-                    "this model",
-                    parts.embedding.columns(), components));
-  }
-  if (!parts.vectorizer) return;
-  const std::uint64_t columns = parts.model ? parts.model->columns()
-                                : parts.lsa ? parts.lsa->columns()
-                                            : 0;
-  if (columns != parts.vectorizer->words().size()) {
-    refuse(
-        fmt::format("the vocabulary has {} words, but the model takes {} columns; they belong "
-                    "to different collections",
-                    parts.vectorizer->words().size(), columns));
-  }
-}
+/// The parts as a caller sees them, and the same as plain data, which shares their memory.
+struct Index::Implementation {
+  IndexData data;
+  std::optional<Vectorizer> vectorizer;
+  std::optional<Model> model;
+  std::optional<Lsa> lsa;
+};
 
-Index::Index(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+Index::Index(std::shared_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 
 Index Index::make(IndexParts parts) {
-  check_parts(parts);
-  parts.embedding = unit_rows(parts.embedding, "the embedding");
-  return Index(std::make_shared<const Data>(Data{std::move(parts)}));
+  IndexData data;
+  data.embedding = std::move(parts.embedding);
+  data.ids = std::move(parts.ids);
+  data.titles = std::move(parts.titles);
+  if (parts.vectorizer) data.vectorizer = parts.vectorizer->data_;
+  if (parts.model) data.model = ModelAccess::shared_data(*parts.model);
+  if (parts.lsa) data.lsa = parts.lsa->data_;
+  check_index(data);
+  data.embedding = unit_rows(data.embedding, "the embedding");
+  return Index(std::make_shared<const Implementation>(Implementation{
+      std::move(data), std::move(parts.vectorizer), std::move(parts.model), std::move(parts.lsa)}));
 }
 
 Index Index::build(const Documents& documents, const IndexOptions& options, const RunOptions& run) {
@@ -114,34 +96,35 @@ Index Index::build(const Documents& documents, const IndexOptions& options, cons
     parts.model = std::move(result.model);
     parts.embedding = std::move(result.embedding);
   }
-  parts.names = documents.names;
+  parts.ids = documents.ids;
   for (const std::string& text : documents.texts) parts.titles.push_back(title_of(text));
   return make(std::move(parts));
 }
 
 std::size_t Index::rows() const {
-  return data_->parts.embedding.rows();
+  return implementation_->data.embedding.rows();
 }
 std::size_t Index::components() const {
-  return data_->parts.embedding.columns();
+  return implementation_->data.embedding.columns();
 }
-std::string Index::name(std::size_t row) const {
-  return data_->parts.names.empty() ? std::to_string(row) : data_->parts.names[row];
+std::string Index::id(std::size_t row) const {
+  return implementation_->data.ids.empty() ? std::to_string(row) : implementation_->data.ids[row];
 }
 std::string_view Index::title(std::size_t row) const {
-  return data_->parts.titles.empty() ? std::string_view() : data_->parts.titles[row];
+  return implementation_->data.titles.empty() ? std::string_view()
+                                              : implementation_->data.titles[row];
 }
 const Vectorizer* Index::vectorizer() const {
-  return data_->parts.vectorizer ? &*data_->parts.vectorizer : nullptr;
+  return implementation_->vectorizer ? &*implementation_->vectorizer : nullptr;
 }
 const Model* Index::model() const {
-  return data_->parts.model ? &*data_->parts.model : nullptr;
+  return implementation_->model ? &*implementation_->model : nullptr;
 }
 const Lsa* Index::lsa() const {
-  return data_->parts.lsa ? &*data_->parts.lsa : nullptr;
+  return implementation_->lsa ? &*implementation_->lsa : nullptr;
 }
 MatrixView Index::embedding() const {
-  return data_->parts.embedding;
+  return implementation_->data.embedding;
 }
 
 Matrix Index::embed(RowsView rows, const RunOptions& run) const {
@@ -185,6 +168,19 @@ std::vector<std::vector<Hit>> Index::search_text(std::span<const std::string> te
     if (counts.view().indices(i).empty()) answers[i].clear();
   }
   return answers;
+}
+
+void Index::save(const std::filesystem::path& path, bool overwrite) const {
+  write_index_file(path, implementation_->data, overwrite);
+}
+
+Index Index::load(const std::filesystem::path& path) {
+  Implementation index;
+  index.data = read_index_file(path);
+  if (index.data.vectorizer) index.vectorizer = Vectorizer(index.data.vectorizer);
+  if (index.data.model) index.model = ModelAccess::make(index.data.model);
+  if (index.data.lsa) index.lsa = Lsa(index.data.lsa);
+  return Index(std::make_shared<const Implementation>(std::move(index)));
 }
 
 }  // namespace mbn

@@ -1,86 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The right singular vectors of X are the eigenvectors of X^T X, so the solvers of the network's
-// projection find them as they find principal components, through products with X and X^T; only
-// nothing is centred here, which would fill the zeros. Singular values are the roots of the
-// scatter along each direction. Directions that carry less than 1e-10 of all squares are rounding
-// noise and become zero columns.
-#include <algorithm>
-#include <cmath>
+#include <mbn/lsa.hpp>
+
 #include <utility>
 
-#include <fmt/format.h>
-#include <mbn/error.hpp>
-
-#include "project/lsa_data.hpp"
-#include "project/solvers.hpp"
-#include "project/sparse_operator.hpp"
-#include "rows/scaler.hpp"
+#include "base/job.hpp"
+#include "project/lsa.hpp"
+#include "store/lsa_file.hpp"
 
 namespace mbn {
 
-namespace {
+Lsa::Lsa(std::shared_ptr<const LsaData> data) : data_(std::move(data)) {}
 
-constexpr double kLeastShare = 1e-10;
-constexpr std::size_t kRowsPerTask = 256;
-
-/// Rounds one direction into its column, with the sign of the rule.
-void store_direction(const pca::Block& directions, std::size_t component, Matrix& loadings) {
-  float largest = 0;
-  for (std::size_t d = 0; d < directions.rows; ++d) {
-    const auto loading = static_cast<float>(directions.row(d)[component]);
-    if (std::abs(loading) > std::abs(largest)) largest = loading;
-  }
-  const float sign = largest < 0 ? -1.0F : 1.0F;
-  for (std::size_t d = 0; d < directions.rows; ++d) {
-    // Adding zero turns a negative zero into a plain one.
-    loadings.mutable_row<float>(d)[component] =
-        sign * static_cast<float>(directions.row(d)[component]) + 0.0F;
-  }
-}
-
-/// The rows checked and compressed, of length 1 when the metric asks for it.
-Rows compressed(RowsView rows, Metric metric, Job& job) {
-  require_finite(rows, job);
-  Rows sparse = as_sparse(rows);
-  if (metric == Metric::euclidean) return sparse;
-  return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
-}
-
-}  // namespace
-
-Lsa::Lsa(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
-
-Lsa Lsa::fit(RowsView given, const LsaOptions& options, const RunOptions& run) {
-  validate(options);
+Lsa Lsa::fit(RowsView rows, const LsaOptions& options, const RunOptions& run) {
   Job job(run);
-  const Rows kept = compressed(given, options.metric, job);
-  const SparseView rows = kept.view().sparse();
-  if (rows.rows() == 0 || rows.columns() == 0) {
-    throw InvalidArgument(ErrorCode::too_small,
-                          fmt::format("latent semantic analysis needs rows, but there are {} of {} "
-                                      "columns; give at least one",
-                                      rows.rows(), rows.columns()));
-  }
-  auto data = std::make_shared<Data>();
-  data->options = options;
-  data->training_rows = rows.rows();
-  data->loadings = Matrix(rows.columns(), options.components);
-  data->singular_values.resize(options.components);
-  const pca::SparseOperator operation(rows, job);
-  const double total = operation.total_scatter();
-  if (!(total > 0)) return Lsa(std::move(data));
-  const std::size_t wanted = std::min<std::size_t>(options.components, operation.rank_bound());
-  const pca::PrincipalAxes axes =
-      pca::principal_axes(operation, pca::lanczos_pca(operation, wanted, options.seed));
-  const std::size_t found = std::min(wanted, axes.directions.columns);
-  for (std::size_t c = 0; c < found; ++c) {
-    const double scatter = axes.scatter[static_cast<Eigen::Index>(c)];
-    if (!(scatter > kLeastShare * total)) break;
-    data->singular_values[c] = std::sqrt(scatter);
-    store_direction(axes.directions, c, data->loadings);
-  }
-  return Lsa(std::move(data));
+  return Lsa(std::make_shared<const LsaData>(fit_lsa(rows, options, job)));
 }
 
 const LsaOptions& Lsa::options() const {
@@ -90,7 +23,7 @@ std::uint64_t Lsa::training_rows() const {
   return data_->training_rows;
 }
 std::uint64_t Lsa::columns() const {
-  return data_->loadings.rows();
+  return data_->columns();
 }
 std::uint32_t Lsa::components() const {
   return data_->options.components;
@@ -102,36 +35,25 @@ MatrixView Lsa::loadings() const {
   return data_->loadings;
 }
 
-Matrix Lsa::transform(RowsView given, const RunOptions& run) const {
+Matrix Lsa::transform(RowsView rows, const RunOptions& run) const {
   Job job(run);
-  const Rows kept = compressed(given, data_->options.metric, job);
-  const SparseView rows = kept.view().sparse();
-  if (rows.columns() != columns()) {
-    throw InvalidArgument(
-        ErrorCode::does_not_fit,
-        fmt::format(
-            "the rows have {} columns, but those of the training had {}; use the same vocabulary",
-            rows.columns(), columns()));
-  }
-  Matrix embedding(rows.rows(), components());
-  const std::size_t tasks = blocks(rows.rows(), kRowsPerTask);
-  job.stage("projecting", 1, tasks);
-  job.parallel(tasks, [&](std::size_t task, unsigned) {
-    std::vector<double> sum(components());
-    const std::size_t last = std::min((task + 1) * kRowsPerTask, rows.rows());
-    for (std::size_t i = task * kRowsPerTask; i < last; ++i) {
-      const auto indices = rows.indices(i);
-      const auto values = rows.values(i);
-      std::ranges::fill(sum, 0.0);
-      for (std::size_t c = 0; c < indices.size(); ++c) {
-        const float* loading = data_->loadings.row<float>(indices[c]);
-        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += double{values[c]} * loading[k];
-      }
-      float* out = embedding.mutable_row<float>(i);
-      for (std::size_t k = 0; k < sum.size(); ++k) out[k] = static_cast<float>(sum[k]);
-    }
-  });
-  return embedding;
+  return project_rows(*data_, rows, job);
+}
+
+void Lsa::save(const std::filesystem::path& path, bool overwrite) const {
+  write_lsa_file(path, *data_, overwrite);
+}
+
+Lsa Lsa::load(const std::filesystem::path& path) {
+  return Lsa(std::make_shared<const LsaData>(read_lsa_file(path)));
+}
+
+std::vector<std::uint8_t> Lsa::to_bytes() const {
+  return encode_lsa(*data_);
+}
+
+Lsa Lsa::from_bytes(std::span<const std::uint8_t> bytes) {
+  return Lsa(std::make_shared<const LsaData>(decode_lsa(bytes)));
 }
 
 }  // namespace mbn

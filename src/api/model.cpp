@@ -110,14 +110,24 @@ Matrix embed(const ModelData& model, EngineCache* kept, RowsView rows, std::size
 }  // namespace
 
 struct Model::State {
-  explicit State(ModelData model) : data(std::move(model)), engines(data) {}
+  explicit State(std::shared_ptr<const ModelData> model)
+      : owner(std::move(model)), data(*owner), engines(data) {}
 
-  const ModelData data;
+  std::shared_ptr<const ModelData> owner;
+  const ModelData& data;
   EngineCache engines;
 };
 
 Model ModelAccess::make(ModelData data) {
+  return make(std::make_shared<const ModelData>(std::move(data)));
+}
+
+Model ModelAccess::make(std::shared_ptr<const ModelData> data) {
   return Model(std::make_shared<Model::State>(std::move(data)));
+}
+
+std::shared_ptr<const ModelData> ModelAccess::shared_data(const Model& model) {
+  return model.state_->owner;
 }
 
 const ModelData& ModelAccess::data(const Model& model) {

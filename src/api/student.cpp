@@ -2,35 +2,34 @@
 #include <fmt/format.h>
 
 #include <mbn/cluster.hpp>
-#include <mbn/distill.hpp>
+#include <mbn/compress.hpp>
 #include <mbn/error.hpp>
 
+#include "api/student_implementation.hpp"
 #include "base/job.hpp"
 #include "compress/fidelity.hpp"
-#include "compress/packed_network.hpp"
-#include "compress/student_data.hpp"
 #include "rows/scaler.hpp"
 #include "store/onnx_file.hpp"
 
 namespace mbn {
 
-Student::Student(std::shared_ptr<const StudentData> data)
-    : data_(std::move(data)), network_(std::make_shared<const PackedNetwork>(*data_)) {}
+Student::Student(std::shared_ptr<const Implementation> implementation)
+    : implementation_(std::move(implementation)) {}
 
 const StudentInfo& Student::info() const {
-  return data_->info;
+  return implementation_->data.info;
 }
 
 std::uint64_t Student::columns() const {
-  return data_->info.sizes.front();
+  return implementation_->data.info.sizes.front();
 }
 
 std::uint32_t Student::outputs() const {
-  return data_->info.sizes.back();
+  return implementation_->data.info.sizes.back();
 }
 
 MatrixView Student::cluster_centres() const {
-  return data_->centres;
+  return implementation_->data.centres;
 }
 
 Matrix Student::transform(RowsView rows, const RunOptions& run) const {
@@ -42,33 +41,33 @@ Matrix Student::transform(RowsView rows, const RunOptions& run) const {
   }
   job.stage("student", 1, PackedNetwork::tasks(rows.rows()));
   require_finite(rows, job);
-  return network_->run(rows, job);
+  return implementation_->network.run(rows, job);
 }
 
 std::vector<std::int32_t> Student::predict(RowsView rows, const RunOptions& run) const {
-  if (data_->softmax()) return likeliest(transform(rows, run));
-  if (data_->centres.rows() == 0) {
+  if (implementation_->data.softmax()) return likeliest(transform(rows, run));
+  if (implementation_->data.centres.rows() == 0) {
     throw InvalidArgument(
         ErrorCode::no_clusters,
         {"the student's teacher has no clusters; fit it with ", option("clusters")});
   }
-  return nearest_centres(transform(rows, run), data_->centres, run);
+  return nearest_centres(transform(rows, run), implementation_->data.centres, run);
 }
 
 void Student::save(const std::filesystem::path& path, bool overwrite) const {
-  write_student_file(path, *data_, overwrite);
+  write_student_file(path, implementation_->data, overwrite);
 }
 
 Student Student::load(const std::filesystem::path& path) {
-  return Student(std::make_shared<const StudentData>(read_student_file(path)));
+  return Student(std::make_shared<const Implementation>(read_student_file(path)));
 }
 
 std::vector<std::uint8_t> Student::to_bytes() const {
-  return encode_student(*data_);
+  return encode_student(implementation_->data);
 }
 
 Student Student::from_bytes(std::span<const std::uint8_t> bytes) {
-  return Student(std::make_shared<const StudentData>(decode_student(bytes, "student bytes")));
+  return Student(std::make_shared<const Implementation>(decode_student(bytes, "student bytes")));
 }
 
 }  // namespace mbn

@@ -89,16 +89,4 @@ void Job::note(Note note) {
   notes_.push_back(std::move(note));
 }
 
-RunOptions part_of(const RunOptions& run, double from, double to, const char* stage) {
-  RunOptions part = run;
-  if (run.progress) {
-    part.progress = [whole = run.progress, from, to, stage](Progress progress) {
-      progress.overall = from + (to - from) * progress.overall;
-      if (stage != nullptr) progress = {stage, 0, 0, progress.overall};
-      whole(progress);
-    };
-  }
-  return part;
-}
-
 }  // namespace mbn

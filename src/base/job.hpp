@@ -57,10 +57,6 @@ class Job {
   std::chrono::steady_clock::time_point last_call_;
 };
 
-/// For a part of the work that reports its own progress from 0 to 1: it becomes `from` to `to` of
-/// the whole, under the name of `stage` when one is given (a literal: it must live on).
-RunOptions part_of(const RunOptions& run, double from, double to, const char* stage = nullptr);
-
 /// Splits `count` items into tasks of `block` items: task t covers [t * block, ...).
 inline std::size_t blocks(std::size_t count, std::size_t block) {
   return (count + block - 1) / block;

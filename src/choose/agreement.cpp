@@ -13,30 +13,11 @@
 #include <cmath>
 #include <map>
 
+#include "evaluate/contingency.hpp"
+
 namespace mbn {
 
 namespace {
-
-struct Sizes {
-  std::vector<std::uint64_t> first;
-  std::vector<std::uint64_t> second;
-  std::vector<std::uint64_t> together;  ///< first x second
-  std::uint64_t rows = 0;
-};
-
-Sizes count(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
-            std::uint32_t clusters) {
-  Sizes sizes{std::vector<std::uint64_t>(clusters), std::vector<std::uint64_t>(clusters),
-              std::vector<std::uint64_t>(std::size_t{clusters} * clusters), first.size()};
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    const auto u = static_cast<std::size_t>(first[i]);
-    const auto v = static_cast<std::size_t>(second[i]);
-    ++sizes.first[u];
-    ++sizes.second[v];
-    ++sizes.together[u * clusters + v];
-  }
-  return sizes;
-}
 
 double term(std::uint64_t both, std::uint64_t a, std::uint64_t b, std::uint64_t rows) {
   if (both == 0) return 0;
@@ -45,13 +26,11 @@ double term(std::uint64_t both, std::uint64_t a, std::uint64_t b, std::uint64_t 
   return shared / n * std::log(n / static_cast<double>(a) * (shared / static_cast<double>(b)));
 }
 
-double information(const Sizes& sizes) {
+double information(const Contingency& table) {
   double sum = 0;
-  for (std::size_t u = 0; u < sizes.first.size(); ++u) {
-    for (std::size_t v = 0; v < sizes.second.size(); ++v) {
-      sum += term(sizes.together[u * sizes.second.size() + v], sizes.first[u], sizes.second[v],
-                  sizes.rows);
-    }
+  for (const Contingency::Cell& cell : table.cells) {
+    sum += term(cell.count, table.cluster_sizes[cell.cluster], table.class_sizes[cell.truth],
+                table.rows);
   }
   return sum;
 }
@@ -80,18 +59,16 @@ double expected_term(std::uint64_t a, std::uint64_t b, std::uint64_t rows,
 
 std::map<std::uint64_t, std::uint64_t> how_many_of(const std::vector<std::uint64_t>& sizes) {
   std::map<std::uint64_t, std::uint64_t> counts;
-  for (const std::uint64_t size : sizes) {
-    if (size != 0) ++counts[size];
-  }
+  for (const std::uint64_t size : sizes) ++counts[size];
   return counts;
 }
 
-double expected_information(const Sizes& sizes) {
-  const std::vector<double> logs = log_factorials(sizes.rows);
+double expected_information(const Contingency& table) {
+  const std::vector<double> logs = log_factorials(table.rows);
   double sum = 0;
-  for (const auto& [a, times_a] : how_many_of(sizes.first)) {
-    for (const auto& [b, times_b] : how_many_of(sizes.second)) {
-      sum += static_cast<double>(times_a * times_b) * expected_term(a, b, sizes.rows, logs);
+  for (const auto& [a, times_a] : how_many_of(table.cluster_sizes)) {
+    for (const auto& [b, times_b] : how_many_of(table.class_sizes)) {
+      sum += static_cast<double>(times_a * times_b) * expected_term(a, b, table.rows, logs);
     }
   }
   return sum;
@@ -102,8 +79,8 @@ double expected_information(const Sizes& sizes) {
 double agreement(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                  std::uint32_t clusters) {
   if (clusters < 2) return 0;
-  const Sizes sizes = count(first, second, clusters);
-  return (information(sizes) - expected_information(sizes)) / std::log(clusters);
+  const Contingency table = count_pairs(first, second);
+  return (information(table) - expected_information(table)) / std::log(clusters);
 }
 
 }  // namespace mbn

@@ -9,7 +9,8 @@ namespace mbn {
 
 namespace {
 
-double share_of_equals(const std::vector<std::int32_t>& a, const std::vector<std::int32_t>& b) {
+double share_of_equal_labels(const std::vector<std::int32_t>& a,
+                             const std::vector<std::int32_t>& b) {
   std::size_t equal = 0;
   for (std::size_t i = 0; i < a.size(); ++i) equal += a[i] == b[i] ? 1 : 0;
   return static_cast<double>(equal) / static_cast<double>(a.size());
@@ -48,10 +49,10 @@ Fidelity measure_fidelity(MatrixView teacher, MatrixView student, MatrixView cen
                           Target target) {
   Fidelity fidelity{teacher.rows(), r_squared(teacher, student), std::nullopt};
   if (target == Target::clusters) {
-    fidelity.agreement = share_of_equals(likeliest(teacher), likeliest(student));
+    fidelity.labels = share_of_equal_labels(likeliest(teacher), likeliest(student));
   } else if (centres.rows() > 0) {
-    fidelity.agreement =
-        share_of_equals(nearest_centres(teacher, centres), nearest_centres(student, centres));
+    fidelity.labels =
+        share_of_equal_labels(nearest_centres(teacher, centres), nearest_centres(student, centres));
   }
   return fidelity;
 }

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mbn/distill.hpp>
+#include <cstdint>
+#include <vector>
+
+#include <mbn/compress_options.hpp>
+#include <mbn/matrix.hpp>
 
 namespace mbn {
 
@@ -10,7 +14,7 @@ namespace mbn {
 Fidelity measure_fidelity(MatrixView teacher, MatrixView student, MatrixView centres,
                           Target target);
 
-/// The place of the largest output of each row, the first of equals.
+/// The place of the largest output of each row, the first of ties.
 std::vector<std::int32_t> likeliest(MatrixView outputs);
 
 }  // namespace mbn

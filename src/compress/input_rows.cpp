@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rows/gather.hpp"
+#include "rows/unit_norm.hpp"
 
 namespace mbn {
 
@@ -16,10 +17,9 @@ namespace {
 
 constexpr std::size_t kParts = 16;
 
-void to_unit_length(float* row, std::size_t columns) {
-  double square = 0;
-  for (std::size_t j = 0; j < columns; ++j) square += double{row[j]} * double{row[j]};
-  const float length = std::max(static_cast<float>(std::sqrt(square)), kLeastLength);
+// Divided in float32, as the nodes Max and Div of the ONNX graph do it (rows/unit_norm.hpp).
+void to_unit_norm(float* row, std::size_t columns) {
+  const float length = std::max(static_cast<float>(norm(row, columns)), kLeastLength);
   for (std::size_t j = 0; j < columns; ++j) row[j] /= length;
 }
 
@@ -37,7 +37,7 @@ Sums add_up(RowsView rows, std::span<const std::uint32_t> chosen, bool unit_leng
     for (std::size_t i = chosen.size() * part / kParts; i < chosen.size() * (part + 1) / kParts;
          ++i) {
       copy_dense_row(rows, chosen[i], row.data());
-      if (unit_length) to_unit_length(row.data(), columns);
+      if (unit_length) to_unit_norm(row.data(), columns);
       for (std::size_t j = 0; j < columns; ++j) {
         sums.sum[j] += double{row[j]};
         sums.square[j] += double{row[j]} * double{row[j]};
@@ -68,7 +68,7 @@ void copy_dense_row(RowsView rows, std::size_t index, float* to) {
 
 void apply_input_stage(const InputStage& stage, float* row) {
   const std::size_t columns = stage.shift.size();
-  if (stage.unit_length) to_unit_length(row, columns);
+  if (stage.unit_length) to_unit_norm(row, columns);
   for (std::size_t j = 0; j < columns; ++j) row[j] = (row[j] - stage.shift[j]) * stage.factor[j];
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 
+#include "base/part_of.hpp"
 #include "base/random.hpp"
 #include "compress/input_rows.hpp"
 
@@ -22,7 +23,7 @@ constexpr std::size_t kMadeAtATime = 8192;
 
 }  // namespace
 
-Lesson::Lesson(const Model& model, RowsView rows, const DistillOptions& options,
+Lesson::Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
                const RunOptions& run)
     : rows_(rows), options_(options) {
   const bool makes = options.augment != Augment::none;
@@ -33,18 +34,19 @@ Lesson::Lesson(const Model& model, RowsView rows, const DistillOptions& options,
   RunOptions quiet = run;
   quiet.progress = nullptr;
   Job job(quiet);
-  input_ = make_input_stage(rows, learning_, model.options(), job);
+  input_ = make_input_stage(rows, learning_, teacher.options, job);
 
-  Teacher teacher(model, options.target);
   const double share = makes ? 1 / (1 + options.augment_rows) : 1;
   Matrix embedding = teacher.embed(rows, part_of(run, 0, kTeacherShare * share, "teacher"));
-  teacher.learn_variance(embedding);
-  outputs_ = teacher.outputs(std::move(embedding));
+  const Targets targets(options.target, teacher.centres, embedding);
+  outputs_ = targets.of(std::move(embedding));
   scale_ = make_output_scale(outputs_, learning_, options.target);
-  if (makes) make_rows(teacher, part_of(run, kTeacherShare * share, kTeacherShare, "teacher"));
+  if (makes) {
+    make_rows(teacher, targets, part_of(run, kTeacherShare * share, kTeacherShare, "teacher"));
+  }
 }
 
-void Lesson::split(const DistillOptions& options) {
+void Lesson::split(const CompressOptions& options) {
   const auto count = static_cast<std::uint32_t>(rows_.rows());
   const auto aside = std::clamp<std::uint32_t>(
       static_cast<std::uint32_t>(std::lround(options.validation * count)), 1, count - 1);
@@ -57,7 +59,7 @@ void Lesson::split(const DistillOptions& options) {
   std::sort(learning_.begin(), learning_.end());
 }
 
-void Lesson::make_rows(const Teacher& teacher, const RunOptions& run) {
+void Lesson::make_rows(const Teacher& teacher, const Targets& targets, const RunOptions& run) {
   const auto count = static_cast<std::size_t>(
       std::lround(options_.augment_rows * static_cast<double>(learning_.size())));
   made_outputs_ = Matrix(count, output_count());
@@ -68,7 +70,7 @@ void Lesson::make_rows(const Teacher& teacher, const RunOptions& run) {
                  [&](std::size_t i, unsigned) { make_row(first + i, made.mutable_row<float>(i)); });
     const auto done = static_cast<double>(first) / static_cast<double>(count);
     const auto next = static_cast<double>(first + made.rows()) / static_cast<double>(count);
-    const Matrix outputs = teacher.outputs(teacher.embed(made, part_of(run, done, next)));
+    const Matrix outputs = targets.of(teacher.embed(made, part_of(run, done, next)));
     for (std::size_t i = 0; i < made.rows(); ++i) {
       std::copy_n(outputs.row<float>(i), output_count(),
                   made_outputs_.mutable_row<float>(first + i));

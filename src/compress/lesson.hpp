@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <vector>
 
-#include <mbn/distill.hpp>
+#include <mbn/compress_options.hpp>
+#include <mbn/rows.hpp>
 
 #include "base/job.hpp"
 #include "compress/student_data.hpp"
+#include "compress/targets.hpp"
 #include "compress/teacher.hpp"
 
 namespace mbn {
@@ -21,7 +23,8 @@ inline constexpr double kTeacherShare = 0.15;
 class Lesson {
  public:
   /// Asks the teacher about all rows. `rows` must outlive the lesson.
-  Lesson(const Model& teacher, RowsView rows, const DistillOptions& options, const RunOptions& run);
+  Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
+         const RunOptions& run);
 
   std::size_t columns() const { return rows_.columns(); }
   std::size_t output_count() const { return outputs_.columns(); }
@@ -42,13 +45,13 @@ class Lesson {
   MatrixView outputs() const { return outputs_; }
 
  private:
-  void split(const DistillOptions& options);
-  void make_rows(const Teacher& teacher, const RunOptions& run);
+  void split(const CompressOptions& options);
+  void make_rows(const Teacher& teacher, const Targets& targets, const RunOptions& run);
   void make_row(std::size_t made, float* to) const;
   void finish_row(const float* said, float* input, float* outputs) const;
 
   RowsView rows_;
-  DistillOptions options_;
+  CompressOptions options_;
   std::vector<std::uint32_t> learning_, kept_aside_;
   InputStage input_;
   Matrix outputs_;       ///< of all given rows

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include <mbn/distill.hpp>
+#include <mbn/compress_options.hpp>
 #include <mbn/matrix.hpp>
 
 namespace mbn {

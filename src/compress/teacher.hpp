@@ -2,47 +2,24 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
+#include <functional>
+#include <string>
 
-#include <mbn/distill.hpp>
+#include <mbn/matrix.hpp>
+#include <mbn/options.hpp>
+#include <mbn/rows.hpp>
 
 namespace mbn {
 
-/// What a student should say: the teacher's embedding, or how likely each of its clusters is. A
-/// cluster's likelihood is that of equal round normal distributions around the centres,
-///
-///     p_c ~ exp(-|z - centre_c|^2 / (2 variance)),
-///
-/// of which k-means is the hard limit; `variance` is the mean square distance of a row from its
-/// nearest centre, per component. The likeliest cluster is the teacher's own answer.
-class Teacher {
- public:
-  Teacher(const Model& model, Target target) : model_(model), target_(target) {}
-
-  /// The model's embedding of the rows.
-  Matrix embed(RowsView rows, const RunOptions& run) const { return model_.transform(rows, run); }
-  /// Measures what `outputs` needs, on the embedding of the training rows.
-  void learn_variance(MatrixView embedding);
-  /// What a student should say of rows with this embedding.
-  Matrix outputs(Matrix embedding) const;
-  std::size_t output_count() const;
-  const Model& model() const { return model_; }
-  Target target() const { return target_; }
-
- private:
-  const Model& model_;
-  Target target_;
-  double variance_ = 1;
+/// Who a student learns from: anything that embeds rows. `api/` fills it in from a Model.
+struct Teacher {
+  /// rows x components, float32. A row gives the same numbers in any batch.
+  std::function<Matrix(RowsView rows, const RunOptions& run)> embed;
+  std::uint64_t columns = 0;
+  std::uint32_t components = 0;
+  MatrixView centres;    ///< of its clusters, in the embedding; no rows when it has none
+  FitOptions options{};  ///< its metric and scale decide how a student sees rows
+  std::string checksum;  ///< tells it from other teachers
 };
-
-/// Outputs as a student learns them: with mean 0, and all with the same factor, so that a squared
-/// error counts the same whichever output it is in. Probabilities are left as they are.
-struct OutputScale {
-  std::vector<float> mean;
-  float deviation = 1;
-};
-OutputScale make_output_scale(MatrixView outputs, std::span<const std::uint32_t> chosen,
-                              Target target);
 
 }  // namespace mbn

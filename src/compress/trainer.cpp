@@ -72,7 +72,7 @@ double cross_entropy(const float* outputs, const float* targets, std::size_t cou
 }  // namespace
 
 Trainer::Trainer(const Lesson& lesson, std::vector<std::size_t> sizes,
-                 const DistillOptions& options, const RunOptions& run)
+                 const CompressOptions& options, const RunOptions& run)
     : lesson_(lesson),
       options_(options),
       job_(run),

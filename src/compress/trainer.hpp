@@ -10,7 +10,7 @@ namespace mbn {
 /// along a cosine, and early stopping by the rows kept aside.
 class Trainer {
  public:
-  Trainer(const Lesson& lesson, std::vector<std::size_t> sizes, const DistillOptions& options,
+  Trainer(const Lesson& lesson, std::vector<std::size_t> sizes, const CompressOptions& options,
           const RunOptions& run);
 
   /// One epoch, the validation after it, and whether another one is worth it.
@@ -37,7 +37,7 @@ class Trainer {
   double rate() const;
 
   const Lesson& lesson_;
-  const DistillOptions options_;
+  const CompressOptions options_;
   Job job_;    ///< tells how far it is
   Job quiet_;  ///< does the work
   Perceptron network_;

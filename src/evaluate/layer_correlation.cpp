@@ -12,18 +12,12 @@
 // Expanding |mean_v r_v|^2 gives e / s = 1/V + (1 - 1/V) rho, so rho needs no sum over pairs.
 // For one-hot codes, with n_fc of the V drawn rows having code c in feature f, and x_f the row's:
 //   |mean_v r_v|^2 = sum_f [ sum_c (n_fc / V)^2 - 2 n_{f,x_f} / V + 1 ].
+#include "evaluate/layer_correlation.hpp"
+
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include <mbn/error.hpp>
-#include <mbn/evaluate.hpp>
-#include <mbn/model.hpp>
-
-#include "api/model_access.hpp"
-#include "base/job.hpp"
-#include "base/random.hpp"
-#include "rows/gather.hpp"
 
 namespace mbn {
 
@@ -33,16 +27,6 @@ struct RowErrors {
   double single = 0;    // summed over clusterings
   double ensemble = 0;  // of the mean
 };
-
-std::vector<std::uint32_t> sample_rows(std::size_t rows, std::uint32_t sample, std::uint64_t seed) {
-  if (sample == 0 || sample >= rows) {
-    std::vector<std::uint32_t> all(rows);
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-  }
-  Random random(seed, Purpose::sample);
-  return draw_without_replacement(random, static_cast<std::uint32_t>(rows), sample);
-}
 
 RowErrors bottom_errors(const BottomLayer& layer, MatrixView rows, const CodeMatrix& codes,
                         std::size_t i) {
@@ -94,37 +78,29 @@ RowErrors upper_errors(const UpperLayer& layer, const CodeMatrix& below, const C
 
 }  // namespace
 
-LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
-                                   std::uint32_t sample, const RunOptions& run) {
-  const ModelData& data = ModelAccess::data(model);
-  if (rows.rows() == 0) {
-    throw InvalidArgument(ErrorCode::too_small, "there are no rows to measure the correlation on");
-  }
-  const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
-  const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
-  const CodeMatrix codes = model.codes(asked, own, run);
-  Job job(run);
-  std::vector<RowErrors> errors(asked.rows());
-  if (own == 1) {
-    if (data.bottom.is_sparse()) {
+LayerCorrelation measure_correlation(const ModelData& model, MatrixView rows,
+                                     const CodeMatrix* below, const CodeMatrix& codes,
+                                     std::uint32_t layer, Job& job) {
+  std::vector<RowErrors> errors(rows.rows());
+  if (layer == 1) {
+    if (model.bottom.is_sparse()) {
       throw InvalidArgument(
           ErrorCode::sparse_rows,
           "the correlation of layer 1 is not measured on rows of mostly zeros; ask for layer 2 or "
           "above",
           {.option = "layer", .value = "1"});
     }
-    const Matrix input = prepare(data.scaler, asked, job);
-    job.parallel(asked.rows(), [&](std::size_t i, unsigned) {
-      errors[i] = bottom_errors(data.bottom, input, codes, i);
+    const Matrix input = prepare(model.scaler, rows, job);
+    job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
+      errors[i] = bottom_errors(model.bottom, input, codes, i);
     });
   } else {
-    const CodeMatrix below = model.codes(asked, own - 1, run);
-    job.parallel(asked.rows(), [&](std::size_t i, unsigned) {
-      errors[i] = upper_errors(data.upper[own - 2], below, codes, i);
+    job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
+      errors[i] = upper_errors(model.upper[layer - 2], *below, codes, i);
     });
   }
   LayerCorrelation result;
-  const double clusterings = data.options.clusterings;
+  const double clusterings = model.options.clusterings;
   for (const RowErrors& row : errors) {
     result.single_error += row.single / clusterings;
     result.ensemble_error += row.ensemble;

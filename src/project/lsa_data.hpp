@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mbn/lsa.hpp>
+#include <cstdint>
+#include <vector>
+
+#include <mbn/lsa_options.hpp>
+#include <mbn/matrix.hpp>
 
 namespace mbn {
 
-struct Lsa::Data {
+/// Everything that latent semantic analysis found. Plain data: `Lsa` gives it behaviour, `store/` a
+/// file.
+struct LsaData {
   LsaOptions options;
   std::uint64_t training_rows = 0;
-  Matrix loadings;  ///< columns x components, float32
-  std::vector<double> singular_values;
+  Matrix loadings;                      ///< V: columns x components, float32
+  std::vector<double> singular_values;  ///< largest first
+
+  std::uint64_t columns() const { return loadings.rows(); }
 };
 
 }  // namespace mbn

@@ -15,6 +15,8 @@
 
 #include <mbn/error.hpp>
 
+#include "rows/unit_norm.hpp"
+
 namespace mbn {
 
 namespace {
@@ -61,18 +63,6 @@ void merge(BlockStatistics& all, double rows_before, const BlockStatistics& bloc
     all.squares[j] += block.squares[j] + delta * delta * rows_before * block_rows / rows;
     all.minimum[j] = std::min(all.minimum[j], block.minimum[j]);
     all.maximum[j] = std::max(all.maximum[j], block.maximum[j]);
-  }
-}
-
-void make_unit_length(float* row, std::size_t columns) {
-  double squares = 0;
-  for (std::size_t j = 0; j < columns; ++j) {
-    squares += static_cast<double>(row[j]) * static_cast<double>(row[j]);
-  }
-  if (squares == 0) return;
-  const double factor = 1.0 / std::sqrt(squares);
-  for (std::size_t j = 0; j < columns; ++j) {
-    row[j] = static_cast<float>(static_cast<double>(row[j]) * factor);
   }
 }
 
@@ -174,7 +164,7 @@ Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
         out[j] = static_cast<float>(
             scaler.scale == Scale::none ? value : (value - scaler.shift[j]) * scaler.factor[j]);
       }
-      if (scaler.metric == Metric::cosine) make_unit_length(out, rows.columns());
+      if (scaler.metric == Metric::cosine) scale_to_unit_norm(out, rows.columns());
     }
   });
   return prepared;
@@ -192,8 +182,8 @@ Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
   std::iota(all.begin(), all.end(), 0U);
   SparseMatrix prepared = gather_rows(rows.sparse(), all);
   for (std::size_t i = 0; i < prepared.rows(); ++i) {
-    make_unit_length(prepared.values.data() + prepared.starts[i],
-                     prepared.starts[i + 1] - prepared.starts[i]);
+    scale_to_unit_norm(prepared.values.data() + prepared.starts[i],
+                       prepared.starts[i + 1] - prepared.starts[i]);
   }
   return prepared;
 }

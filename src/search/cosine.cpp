@@ -13,6 +13,9 @@
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 
+#include "rows/gather.hpp"
+#include "rows/unit_norm.hpp"
+
 namespace mbn {
 
 namespace {
@@ -73,22 +76,16 @@ void scan(QueryGroup& group, MatrixView rows,
 Matrix unit_rows(MatrixView rows, const char* what) {
   Matrix result(rows.rows(), rows.columns());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    double sum = 0;
-    for (std::size_t c = 0; c < rows.columns(); ++c) {
-      const double cell = rows.at(i, c);
-      sum += cell * cell;
-    }
-    if (!std::isfinite(sum)) {
+    float* const out = result.mutable_row<float>(i);
+    copy_row(rows, i, out);
+    const double length = norm(out, rows.columns());
+    if (!std::isfinite(length)) {
       throw InvalidArgument(
           ErrorCode::not_finite,
           fmt::format("row {} of {} holds a number that is not finite; clean the rows", i, what),
           {.place = {.row = i + 1}});
     }
-    const double length = std::sqrt(sum);
-    float* out = result.mutable_row<float>(i);
-    for (std::size_t c = 0; c < rows.columns() && length > 0; ++c) {
-      out[c] = static_cast<float>(rows.at(i, c) / length);
-    }
+    divide_by_norm(out, rows.columns(), length);
   }
   return result;
 }

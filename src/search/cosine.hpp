@@ -7,18 +7,18 @@
 #include <span>
 #include <vector>
 
+#include <mbn/hit.hpp>
 #include <mbn/matrix.hpp>
-#include <mbn/search.hpp>
 
 #include "base/job.hpp"
 
 namespace mbn {
 
-/// A float32 copy with rows of length 1; rows of no length are zero. InvalidArgument, naming
+/// A float32 copy with rows of norm 1; rows of zeros stay zero. InvalidArgument, naming
 /// `what`, when a cell is not finite.
 Matrix unit_rows(MatrixView rows, const char* what);
 
-/// Keeps the best `top` of what it is offered: larger scores first, equals by row number.
+/// Keeps the best `top` of what it is offered: larger scores first, ties by row number.
 class BestHits {
  public:
   explicit BestHits(std::size_t top) : top_(top) {}

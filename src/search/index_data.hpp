@@ -1,16 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <mbn/search.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <mbn/matrix.hpp>
+
+#include "network/model_data.hpp"
+#include "project/lsa_data.hpp"
+#include "text/vectorizer_data.hpp"
 
 namespace mbn {
 
-/// The embedding has unit rows.
-struct Index::Data {
-  IndexParts parts;
+/// Everything an index is. Plain data: `Index` gives it behaviour, `store/` a file. What takes a
+/// query into the embedding is shared with whoever else holds it, and null when there is none.
+struct IndexData {
+  Matrix embedding;                 ///< rows of norm 1, or zeros
+  std::vector<std::string> ids;     ///< one per row, or none at all
+  std::vector<std::string> titles;  ///< one per row, or none at all
+  std::shared_ptr<const VectorizerData> vectorizer;
+  std::shared_ptr<const ModelData> model;
+  std::shared_ptr<const LsaData> lsa;
 };
 
 /// InvalidArgument when the parts do not fit each other.
-void check_parts(const IndexParts& parts);
+void check_index(const IndexData& index);
 
 }  // namespace mbn

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index in the layout of a model file: the embedding as a tensor, names and titles as bytes with
+// An index in the layout of a model file: the embedding as a tensor, ids and titles as bytes with
 // the place where each ends, and the vocabulary, the model or the lsa as the bytes of their own
 // files. Each part is read with its own checks, and then all of them are held against each other.
+#include "store/index_file.hpp"
+
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -11,13 +13,17 @@
 #include <fmt/format.h>
 #include <mbn/error.hpp>
 
-#include "search/index_data.hpp"
 #include "store/kind.hpp"
-#include "store/parts.hpp"
+#include "store/lsa_file.hpp"
+#include "store/model_file.hpp"
+#include "store/vocabulary_json.hpp"
 
 namespace mbn {
 
 namespace {
+
+/// The tensor of the ids; the name is older than the word.
+constexpr const char* kIds = "index.names";
 
 struct Texts {
   std::vector<std::uint8_t> bytes;
@@ -30,7 +36,7 @@ Texts pack(const std::vector<std::string>& texts) {
     packed.bytes.insert(packed.bytes.end(), text.begin(), text.end());
     if (packed.bytes.size() > std::numeric_limits<std::uint32_t>::max()) {
       throw InvalidArgument(ErrorCode::too_large,
-                            "names or titles have more than 4 GB together; shorten them");
+                            "ids or titles have more than 4 GB together; shorten them");
     }
     packed.ends.push_back(static_cast<std::uint32_t>(packed.bytes.size()));
   }
@@ -55,20 +61,19 @@ std::vector<std::string> unpack(const TensorReader& file, const std::string& nam
 /// What is to be written points into this.
 class Writing {
  public:
-  explicit Writing(const IndexParts& parts)
-      : names_(pack(parts.names)), titles_(pack(parts.titles)) {
-    const MatrixView rows = parts.embedding;
+  explicit Writing(const IndexData& index) : ids_(pack(index.ids)), titles_(pack(index.titles)) {
+    const MatrixView rows = index.embedding;
     tensors.push_back(
         {"index.embedding", TensorType::f32, {rows.rows(), rows.columns()}, rows.row<float>(0)});
-    add_texts("index.names", names_);
+    add_texts(kIds, ids_);
     add_texts("index.titles", titles_);
-    if (parts.vectorizer) {
-      const std::string json = parts.vectorizer->to_json();
+    if (index.vectorizer) {
+      const std::string json = vocabulary_to_json(*index.vectorizer);
       vocabulary_.assign(json.begin(), json.end());
       add("vocabulary", vocabulary_);
     }
-    if (parts.model) add("model", model_ = parts.model->to_bytes());
-    if (parts.lsa) add("lsa", model_ = parts.lsa->to_bytes());
+    if (index.model) add("model", model_ = encode_model(*index.model));
+    if (index.lsa) add("lsa", model_ = encode_lsa(*index.lsa));
   }
 
   std::vector<TensorSource> tensors;
@@ -83,7 +88,7 @@ class Writing {
     tensors.push_back({name + "_ends", TensorType::u32, {texts.ends.size()}, texts.ends.data()});
   }
 
-  Texts names_;
+  Texts ids_;
   Texts titles_;
   std::vector<std::uint8_t> vocabulary_;
   std::vector<std::uint8_t> model_;
@@ -102,40 +107,44 @@ Matrix read_embedding(const TensorReader& file) {
   float* cells = embedding.mutable_row<float>(0);
   file.read(info, cells);
   for (std::size_t i = 0; i < embedding.rows() * embedding.columns(); ++i) {
-    if (!(std::abs(cells[i]) <= 1.001F)) file.fail("a row of the embedding is longer than 1");
+    if (!(std::abs(cells[i]) <= 1.001F)) file.fail("a row of the embedding has a norm above 1");
   }
   return embedding;
 }
 
 }  // namespace
 
-void Index::save(const std::filesystem::path& path, bool overwrite) const {
-  Writing writing(data_->parts);
+void write_index_file(const std::filesystem::path& path, const IndexData& index, bool overwrite) {
+  Writing writing(index);
   write_tensor_file(path, common_metadata("index"), std::move(writing.tensors), overwrite);
 }
 
-Index Index::load(const std::filesystem::path& path) {
+IndexData read_index_file(const std::filesystem::path& path) {
   return read_index(TensorReader(path));
 }
 
-Index read_index(const TensorReader& file) {
-  check_kind(file, "index", "build an index and save it");
-  IndexParts parts;
-  parts.embedding = read_embedding(file);
-  parts.names = unpack(file, "index.names");
-  parts.titles = unpack(file, "index.titles");
+IndexData read_index(const TensorReader& file) {
+  check_kind(file, "index", "an index");
+  IndexData index;
+  index.embedding = read_embedding(file);
+  index.ids = unpack(file, kIds);
+  index.titles = unpack(file, "index.titles");
   if (const auto bytes = nested(file, "vocabulary")) {
-    parts.vectorizer = Vectorizer::from_json(
-        {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, file.name());
+    index.vectorizer = std::make_shared<const VectorizerData>(vocabulary_from_json(
+        {reinterpret_cast<const char*>(bytes->data()), bytes->size()}, file.name()));
   }
-  if (const auto bytes = nested(file, "model")) parts.model = Model::from_bytes(*bytes);
-  if (const auto bytes = nested(file, "lsa")) parts.lsa = Lsa::from_bytes(*bytes);
+  if (const auto bytes = nested(file, "model")) {
+    index.model = std::make_shared<const ModelData>(decode_model(*bytes));
+  }
+  if (const auto bytes = nested(file, "lsa")) {
+    index.lsa = std::make_shared<const LsaData>(decode_lsa(*bytes));
+  }
   try {
-    check_parts(parts);
+    check_index(index);
   } catch (const InvalidArgument& error) {
     file.fail(error.what());
   }
-  return Index(std::make_shared<const Index::Data>(Index::Data{std::move(parts)}));
+  return index;
 }
 
 }  // namespace mbn

@@ -3,22 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include <mbn/error.hpp>
 #include <mbn/version.hpp>
 
 #include "store/decimal.hpp"
-#include "store/model_reader.hpp"
 
 namespace mbn {
-
-namespace {
-
-std::string_view text_of(const TensorReader& file, std::string_view key) {
-  const auto found = file.metadata().find(key);
-  return found == file.metadata().end() ? std::string_view() : std::string_view(found->second);
-}
-
-}  // namespace
 
 Metadata common_metadata(std::string kind) {
   Metadata metadata;
@@ -29,42 +21,69 @@ Metadata common_metadata(std::string kind) {
   return metadata;
 }
 
-void check_kind(const TensorReader& file, std::string_view kind, std::string_view hint) {
-  if (text_of(file, "format") != "mbn") {
-    file.fail("not a file of mbn: a safetensors file of something else",
+const std::string& read_text(const TensorReader& file, std::string_view key) {
+  const auto found = file.metadata().find(key);
+  if (found == file.metadata().end()) {
+    file.fail(fmt::format("the metadata lacks '{}'; the file is not one that mbn wrote", key),
               ErrorCode::not_this_format);
   }
-  if (const auto seen = parse_decimal(text_of(file, "format_version"));
-      !seen || *seen == 0 || *seen > kFormatVersion) {
-    file.fail(fmt::format("its format version is {}, and this build (mbn {}) reads up to {}; use a "
-                          "newer mbn",
-                          in_quotes(text_of(file, "format_version")), version(), kFormatVersion),
-              ErrorCode::too_new);
-  }
-  if (text_of(file, "kind") != kind) {
-    file.fail(fmt::format("its kind is {}, and a file of kind '{}' was asked for; {}",
-                          in_quotes(text_of(file, "kind")), kind, hint),
-              ErrorCode::wrong_kind);
-  }
+  return found->second;
 }
 
-std::uint64_t read_number(const TensorReader& file, std::string_view key, std::uint64_t maximum) {
-  const auto value = parse_decimal(text_of(file, key));
-  if (!value || *value > maximum) {
-    file.fail(fmt::format("'{}' in the metadata is {}; it must be a number up to {}", key,
-                          in_quotes(text_of(file, key)), maximum));
+std::uint64_t read_number(const TensorReader& file, std::string_view key, std::uint64_t minimum,
+                          std::uint64_t maximum) {
+  const std::string& text = read_text(file, key);
+  const auto value = parse_decimal(text);
+  if (!value || *value < minimum || *value > maximum) {
+    file.fail(fmt::format("'{}' in the metadata is {}; it must be a number from {} to {}", key,
+                          in_quotes(text), minimum, maximum));
   }
   return *value;
 }
 
-const TensorInfo& find_tensor(const TensorReader& file, std::string_view name, TensorType type,
-                              std::size_t rank) {
+const std::string& read_kind(const TensorReader& file) {
+  const auto format = file.metadata().find("format");
+  if (format == file.metadata().end() || format->second != "mbn") {
+    file.fail("not an mbn model: a safetensors file of something else",
+              ErrorCode::not_this_format);
+  }
+  const std::uint64_t seen =
+      read_number(file, "format_version", 1, std::numeric_limits<std::uint64_t>::max());
+  if (seen > kFormatVersion) {
+    file.fail(
+        fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
+                    "version {}; use a newer mbn",
+                    seen, version(), kFormatVersion),
+        ErrorCode::too_new);
+  }
+  return read_text(file, "kind");
+}
+
+void check_kind(const TensorReader& file, std::string_view kind, std::string_view wanted) {
+  const std::string& seen = read_kind(file);
+  if (seen == kind) return;
+  file.fail(fmt::format("its kind is {}, and {} was asked for", in_quotes(seen), wanted),
+            ErrorCode::wrong_kind);
+}
+
+const TensorInfo& find_tensor(const TensorReader& file, std::string_view name, std::size_t rank) {
   const TensorInfo* info = file.find(name);
   if (info == nullptr) file.fail(fmt::format("the tensor '{}' is missing", name));
-  if (info->type != type || info->shape.size() != rank) {
-    file.fail(fmt::format("the tensor '{}' has another type or shape than it should", name));
+  if (info->shape.size() != rank) {
+    file.fail(fmt::format("tensor '{}' has the shape [{}]; it must have {} extents", name,
+                          fmt::join(info->shape, ", "), rank));
   }
   return *info;
+}
+
+const TensorInfo& find_tensor(const TensorReader& file, std::string_view name, TensorType type,
+                              std::size_t rank) {
+  const TensorInfo& info = find_tensor(file, name, rank);
+  if (info.type != type) {
+    file.fail(fmt::format("tensor '{}' is {}; it must be {}", name, type_name(info.type),
+                          type_name(type)));
+  }
+  return info;
 }
 
 }  // namespace mbn

@@ -10,17 +10,26 @@
 
 namespace mbn {
 
+/// The highest format version that this build reads, and the one it writes.
+inline constexpr std::uint64_t kFormatVersion = 1;
+
 /// The metadata that every file of ours begins with.
 Metadata common_metadata(std::string kind);
 
-/// FormatError unless the file is of this kind and of a version that this build reads. `hint` says
-/// who makes such a file.
-void check_kind(const TensorReader& file, std::string_view kind, std::string_view hint);
+/// What follows complains with FormatErrors.
 
-/// A number in the metadata.
-std::uint64_t read_number(const TensorReader& file, std::string_view key, std::uint64_t maximum);
+/// The kind of a file of ours, of a version that this build reads.
+const std::string& read_kind(const TensorReader& file);
+/// Checks that it is this one; `wanted` says so in words ("an index").
+void check_kind(const TensorReader& file, std::string_view kind, std::string_view wanted);
 
-/// A tensor that must be there with this type and `rank` extents.
+/// A text and a number in the metadata, which must be there.
+const std::string& read_text(const TensorReader& file, std::string_view key);
+std::uint64_t read_number(const TensorReader& file, std::string_view key, std::uint64_t minimum,
+                          std::uint64_t maximum);
+
+/// A tensor that must be there with `rank` extents, and with this type.
+const TensorInfo& find_tensor(const TensorReader& file, std::string_view name, std::size_t rank);
 const TensorInfo& find_tensor(const TensorReader& file, std::string_view name, TensorType type,
                               std::size_t rank);
 

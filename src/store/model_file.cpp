@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include <mbn/version.hpp>
-
+#include "store/kind.hpp"
 #include "store/model_reader.hpp"
 #include "store/options_json.hpp"
 #include "store/selection_json.hpp"
@@ -29,10 +28,7 @@ class Writing {
   std::vector<TensorSource> tensors;
 
   void add_network(const ModelData& model, std::string kind) {
-    metadata["format"] = "mbn";
-    metadata["format_version"] = std::to_string(kFormatVersion);
-    metadata["kind"] = std::move(kind);
-    metadata["library_version"] = version();
+    metadata = common_metadata(std::move(kind));
     metadata["options"] = options_to_json(model.options);
     if (!model.selection.empty()) metadata["selection"] = to_json(model.selection);
     metadata["training_rows"] = std::to_string(model.training_rows);

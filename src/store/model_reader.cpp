@@ -16,9 +16,7 @@
 #include <string_view>
 #include <utility>
 
-#include <mbn/version.hpp>
-
-#include "store/decimal.hpp"
+#include "store/kind.hpp"
 #include "store/model_check.hpp"
 #include "store/options_json.hpp"
 #include "store/selection_json.hpp"
@@ -93,74 +91,44 @@ class Reading {
     return votes;
   }
 
-  const std::string& text(std::string_view key) const {
-    const auto found = file_.metadata().find(key);
-    if (found == file_.metadata().end()) {
-      file_.fail(fmt::format("the metadata lacks '{}'; the file is not one that mbn wrote", key),
-                 ErrorCode::not_this_format);
-    }
-    return found->second;
-  }
+  const std::string& text(std::string_view key) const { return read_text(file_, key); }
 
   std::uint64_t number(std::string_view key, std::uint64_t minimum, std::uint64_t maximum) const {
-    const auto value = parse_decimal(text(key));
-    if (!value || *value < minimum || *value > maximum) {
-      file_.fail(fmt::format("'{}' in the metadata is {}; it must be a number from {} to {}", key,
-                             in_quotes(text(key)), minimum, maximum));
-    }
-    return *value;
+    return read_number(file_, key, minimum, maximum);
   }
 
+  // A model and a checkpoint are easily taken for each other.
   void check_kind(std::string_view wanted) const {
-    const auto format = file_.metadata().find("format");
-    if (format == file_.metadata().end() || format->second != "mbn") {
-      file_.fail("not an mbn model: a safetensors file of something else",
-                 ErrorCode::not_this_format);
-    }
-    const std::uint64_t seen =
-        number("format_version", 1, std::numeric_limits<std::uint64_t>::max());
-    if (seen > kFormatVersion) {
-      file_.fail(fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
-                             "version {}; use a newer mbn",
-                             seen, version(), kFormatVersion),
-                 ErrorCode::too_new);
-    }
-    const std::string& kind = text("kind");
-    if (kind == wanted) return;
-    if (kind == "checkpoint") {
+    const std::string& kind = read_kind(file_);
+    if (kind != wanted && kind == "checkpoint") {
       file_.fail(
           "a checkpoint of an unfinished fit, not a model; resume the fit and save its "
           "model",
           ErrorCode::wrong_kind);
     }
-    if (kind == "model") {
+    if (kind != wanted && kind == "model") {
       file_.fail("a finished model, not a checkpoint that can be resumed", ErrorCode::wrong_kind);
     }
-    file_.fail(fmt::format("its kind is {}, and a {} was asked for", in_quotes(kind), wanted),
-               ErrorCode::wrong_kind);
+    mbn::check_kind(file_, wanted, fmt::format("a {}", wanted));
   }
 
-  /// The tensor, seen to have this type and rank.
+  /// The tensor, seen to have this type and rank, and extents that indices can count.
   const TensorInfo& tensor(const std::string& name, TensorType type, std::size_t rank) {
-    const TensorInfo& found = tensor(name, rank);
-    if (found.type != type) {
-      file_.fail(fmt::format("tensor '{}' is {}; it must be {}", name, type_name(found.type),
-                             type_name(type)));
-    }
-    return found;
+    return use(find_tensor(file_, name, type, rank));
   }
 
   const TensorInfo& tensor(const std::string& name, std::size_t rank) {
-    const TensorInfo* found = file_.find(name);
-    if (found == nullptr) file_.fail(fmt::format("the tensor '{}' is missing", name));
-    bool fits = found->shape.size() == rank;
-    for (const std::uint64_t extent : found->shape) fits &= extent >= 1 && extent <= kMaxIndex;
-    if (!fits) {
-      file_.fail(fmt::format("tensor '{}' has the shape [{}]; it must have {} extents from 1 to {}",
-                             name, fmt::join(found->shape, ", "), rank, kMaxIndex));
+    return use(find_tensor(file_, name, rank));
+  }
+
+  const TensorInfo& use(const TensorInfo& info) {
+    for (const std::uint64_t extent : info.shape) {
+      if (extent >= 1 && extent <= kMaxIndex) continue;
+      file_.fail(fmt::format("tensor '{}' has the shape [{}]; it must have extents from 1 to {}",
+                             info.name, fmt::join(info.shape, ", "), kMaxIndex));
     }
-    used_.insert(found->name);
-    return *found;
+    used_.insert(info.name);
+    return info;
   }
 
   void check_extent(const std::string& name, std::uint64_t extent, std::uint64_t wanted,

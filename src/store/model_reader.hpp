@@ -8,9 +8,6 @@
 
 namespace mbn {
 
-/// The highest format version that this build reads, and the one it writes.
-inline constexpr std::uint64_t kFormatVersion = 1;
-
 /// Makes a model or a checkpoint of an open file; FormatError when it is not one, or when anything
 /// in it could not be used as it is.
 ModelData read_model(const TensorReader& file);

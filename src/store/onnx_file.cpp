@@ -94,7 +94,7 @@ OnnxModel model_of(const StudentData& student) {
   OnnxModel model;
   model.metadata["format"] = kFormat;
   model.metadata["format_version"] = kFormatVersion;
-  model.metadata["options"] = distill_options_to_json(student.info.options);
+  model.metadata["options"] = compress_options_to_json(student.info.options);
   model.metadata["teacher_options"] = options_to_json(student.info.teacher_options);
   model.metadata["teacher_checksum"] = student.info.teacher_checksum;
   model.metadata["training"] = training_to_json(student.info);
@@ -137,7 +137,7 @@ class Reading {
     }
     StudentData student;
     StudentInfo& info = student.info;
-    info.options = distill_options_from_json(text("options"), file_);
+    info.options = compress_options_from_json(text("options"), file_);
     info.teacher_options = options_from_json(text("teacher_options"), file_);
     info.teacher_checksum = text("teacher_checksum");
     training_from_json(text("training"), file_, info);

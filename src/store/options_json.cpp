@@ -7,14 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
-#include <set>
 #include <type_traits>
 
 #include <mbn/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "store/decimal.hpp"
+#include "store/guarded_json.hpp"
 #include "store/tensor_header.hpp"
 
 namespace mbn {
@@ -69,20 +69,13 @@ bool from_json(const Json& json, Value& value) {
   }
 }
 
-/// One object without repeated names, and nothing nested but lists of plain values; nothing when
-/// the text is not that.
+/// One object, and nothing nested but lists of plain values; null when the text is not that.
 Json parse_flat_object(std::string_view text) {
-  std::set<std::string> names;
-  bool flat = true;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    using Event = Json::parse_event_t;
-    if (event == Event::key) flat &= names.insert(parsed.get<std::string>()).second;
-    if (event == Event::object_start) flat &= depth == 0;
-    if (event == Event::array_start) flat &= depth == 1;
-    return flat;
-  };
-  Json json = text.size() <= kMaxTextBytes ? Json::parse(text, watch, false) : Json();
-  return flat && json.is_object() ? json : Json();
+  const auto json = parse_guarded_json(text, {.bytes = kMaxTextBytes, .depth = 2});
+  if (!json || !json->is_object()) return {};
+  const bool flat =
+      std::ranges::none_of(*json, [](const Json& value) { return value.is_object(); });
+  return flat ? *json : Json();
 }
 
 template <class Options>
@@ -139,7 +132,7 @@ std::string options_to_json(const FitOptions& options) {
   return fields_to_json(options);
 }
 
-std::string distill_options_to_json(const DistillOptions& options) {
+std::string compress_options_to_json(const CompressOptions& options) {
   return fields_to_json(options);
 }
 
@@ -147,8 +140,8 @@ FitOptions options_from_json(std::string_view text, std::string_view file) {
   return fields_from_json<FitOptions>(text, file);
 }
 
-DistillOptions distill_options_from_json(std::string_view text, std::string_view file) {
-  return fields_from_json<DistillOptions>(text, file);
+CompressOptions compress_options_from_json(std::string_view text, std::string_view file) {
+  return fields_from_json<CompressOptions>(text, file);
 }
 
 }  // namespace mbn

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <mbn/distill_options.hpp>
+#include <mbn/compress_options.hpp>
 #include <mbn/options.hpp>
 
 namespace mbn {
@@ -18,7 +18,7 @@ std::string options_to_json(const FitOptions& options);
 FitOptions options_from_json(std::string_view text, std::string_view file);
 
 /// The same for a student's options.
-std::string distill_options_to_json(const DistillOptions& options);
-DistillOptions distill_options_from_json(std::string_view text, std::string_view file);
+std::string compress_options_to_json(const CompressOptions& options);
+CompressOptions compress_options_from_json(std::string_view text, std::string_view file);
 
 }  // namespace mbn

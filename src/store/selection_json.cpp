@@ -7,9 +7,8 @@
 #include <stdexcept>
 
 #include <mbn/error.hpp>
-#include <nlohmann/json.hpp>
 
-#include "store/shallow_json.hpp"
+#include "store/guarded_json.hpp"
 
 namespace mbn {
 
@@ -74,8 +73,9 @@ std::string to_json(const Selection& selection) {
 
 Selection selection_from_json(std::string_view text, std::string_view file) {
   try {
-    if (text.size() > kMaxTextBytes) throw std::out_of_range("length");
-    const Json json = parse_shallow_json(text);
+    // An empty object lacks everything, which is the mistake that is told.
+    const Json json = parse_guarded_json<Json>(text, {.bytes = kMaxTextBytes, .depth = 3})
+                          .value_or(Json::object());
     Selection selection;
     selection.decay = number_from(json.at("decay"));
     selection.scale = scale_from(json.at("scale"));

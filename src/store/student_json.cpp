@@ -6,9 +6,8 @@
 #include <cmath>
 
 #include <mbn/error.hpp>
-#include <nlohmann/json.hpp>
 
-#include "store/shallow_json.hpp"
+#include "store/guarded_json.hpp"
 
 namespace mbn {
 
@@ -16,15 +15,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// An ONNX file has 2 GB at most; centres are a small part of it.
+constexpr std::size_t kMaxCentresBytes = std::size_t{1} << 30;
+
 Json to_json(const Fidelity& fidelity) {
   Json json{{"rows", fidelity.rows}, {"r2", fidelity.r2}};
-  if (fidelity.agreement) json["agreement"] = *fidelity.agreement;
+  if (fidelity.labels) json["labels"] = *fidelity.labels;
   return json;
 }
 
-Fidelity fidelity_from(const Json& json) {
+Fidelity fidelity_from(const nlohmann::json& json) {
   Fidelity fidelity{json.at("rows").get<std::uint64_t>(), json.at("r2").get<double>(), {}};
-  if (json.contains("agreement")) fidelity.agreement = json.at("agreement").get<double>();
+  // Older files call it agreement.
+  for (const char* key : {"agreement", "labels"}) {
+    if (json.contains(key)) fidelity.labels = json.at(key).get<double>();
+  }
   return fidelity;
 }
 
@@ -48,7 +53,8 @@ std::string training_to_json(const StudentInfo& info) {
 void training_from_json(std::string_view text, std::string_view file, StudentInfo& info) {
   // The JSON library throws when a value is missing or of another kind; all of that is one mistake.
   try {
-    const Json json = parse_shallow_json(text);
+    // An empty object lacks everything, which is the mistake that is told.
+    const auto json = parse_guarded_json(text, {.depth = 2}).value_or(nlohmann::json::object());
     info.training_rows = json.at("rows").get<std::uint64_t>();
     info.epochs = json.at("epochs").get<std::uint32_t>();
     info.best_epoch = json.at("best_epoch").get<std::uint32_t>();
@@ -74,10 +80,11 @@ std::string centres_to_json(MatrixView centres) {
 
 Matrix centres_from_json(std::string_view text, std::string_view file, std::size_t components) {
   try {
-    const Json json = parse_shallow_json(text);
-    Matrix centres(json.size(), components);
+    const auto json = parse_guarded_json(text, {.bytes = kMaxCentresBytes, .depth = 2});
+    if (!json || !json->is_array()) fail(file, "centres");
+    Matrix centres(json->size(), components);
     for (std::size_t i = 0; i < centres.rows(); ++i) {
-      const auto row = json.at(i).get<std::vector<float>>();
+      const auto row = json->at(i).get<std::vector<float>>();
       if (row.size() != components) fail(file, "centres");
       for (std::size_t j = 0; j < components; ++j) {
         if (!std::isfinite(row[j])) fail(file, "centres");

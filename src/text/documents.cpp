@@ -83,9 +83,9 @@ class LineReader {
   bool ended_ = false;
 };
 
-void add(Documents& documents, std::string_view text, std::string name) {
+void add(Documents& documents, std::string_view text, std::string id) {
   documents.texts.emplace_back(text);
-  documents.names.push_back(std::move(name));
+  documents.ids.push_back(std::move(id));
 }
 
 Documents read_lines(ByteSource& source) {
@@ -128,8 +128,8 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
   if (!reader.next()) return documents;
   const std::size_t columns = reader.cells().size();
   const std::size_t text = find_column(reader, "text_column", options.text_column);
-  std::optional<std::size_t> name;
-  if (!options.id_column.empty()) name = find_column(reader, "id_column", options.id_column);
+  std::optional<std::size_t> id;
+  if (!options.id_column.empty()) id = find_column(reader, "id_column", options.id_column);
   while (reader.next()) {
     const auto& cells = reader.cells();
     if (cells.size() != columns) {
@@ -139,12 +139,12 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
                       cells.size(), columns));
     }
     add(documents, cells[text],
-        name ? std::string(cells[*name]) : std::to_string(documents.size() + 1));
+        id ? std::string(cells[*id]) : std::to_string(documents.size() + 1));
   }
   return documents;
 }
 
-/// A text field of one object. Numbers may be names; null is an empty text.
+/// A text field of one object. Numbers may be ids; null is an empty text.
 std::string field_of(const nlohmann::json& object, const std::string& field,
                      const LineReader& lines) {
   const auto found = object.find(field);

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include <mbn/text.hpp>
+#include <mbn/text_options.hpp>
 
 #include "input/byte_source.hpp"
 

@@ -4,18 +4,20 @@
 // tables are added up at the end. Counts are whole numbers, so neither the order of documents nor
 // the number of threads can change them. The commonest stems by the total count are kept, and
 // sorted by their bytes: columns then do not depend on which word happened to come first.
+#include "text/vectorizer.hpp"
+
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include <mbn/error.hpp>
-#include <mbn/text.hpp>
 
-#include "base/job.hpp"
-#include "text/vectorizer_data.hpp"
+#include "base/validate.hpp"
+#include "rows/unit_norm.hpp"
 #include "text/word_reader.hpp"
 
 namespace mbn {
@@ -92,7 +94,7 @@ std::vector<Candidate> choose_words(const WordTable& table, const TextOptions& o
 /// Counts one document into the end of `rows`.
 class RowMaker {
  public:
-  explicit RowMaker(const Vectorizer::Data& data)
+  explicit RowMaker(const VectorizerData& data)
       : data_(data), reader_(data.options), counts_(data.words.size()) {}
 
   void append(std::string_view text, SparseMatrix& rows) {
@@ -110,7 +112,9 @@ class RowMaker {
       counts_[column] = 0;
     }
     if (data_.options.weighting == Weighting::tfidf) {
-      scale(std::span(rows.values).subspan(first));
+      float* const values = rows.values.data() + first;
+      const std::size_t count = rows.values.size() - first;
+      divide_by_norm(values, count, norm(values, count));
     }
     rows.starts.push_back(rows.values.size());
   }
@@ -129,14 +133,7 @@ class RowMaker {
     return static_cast<float>(count);
   }
 
-  static void scale(std::span<float> values) {
-    double sum = 0;
-    for (const float value : values) sum += double{value} * value;
-    const double length = std::sqrt(sum);
-    for (float& value : values) value = static_cast<float>(value / length);
-  }
-
-  const Vectorizer::Data& data_;
+  const VectorizerData& data_;
   WordReader reader_;
   std::vector<std::uint64_t> counts_;
   std::vector<std::uint32_t> seen_;
@@ -151,7 +148,7 @@ void append_rows(SparseMatrix& to, const SparseMatrix& part) {
 
 }  // namespace
 
-void Vectorizer::Data::complete() {
+void VectorizerData::complete() {
   columns.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     columns.emplace(words[i], static_cast<std::uint32_t>(i));
@@ -161,21 +158,22 @@ void Vectorizer::Data::complete() {
   }
 }
 
-Vectorizer::Vectorizer(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+void validate(const TextOptions& options) {
+  validate_fields(options);
+}
 
-Vectorizer Vectorizer::fit(std::span<const std::string> documents, const TextOptions& options,
-                           const RunOptions& run) {
+VectorizerData fit_vectorizer(std::span<const std::string> documents, const TextOptions& options,
+                              Job& job) {
   validate(options);
-  Job job(run);
   const WordTable table = count_all(documents, options, job);
-  auto data = std::make_shared<Data>();
-  data->options = options;
-  data->documents = documents.size();
+  VectorizerData vectorizer;
+  vectorizer.options = options;
+  vectorizer.documents = documents.size();
   for (const Candidate& candidate : choose_words(table, options)) {
-    data->words.emplace_back(candidate.word);
-    data->document_counts.push_back(candidate.documents);
+    vectorizer.words.emplace_back(candidate.word);
+    vectorizer.document_counts.push_back(candidate.documents);
   }
-  if (data->words.empty()) {
+  if (vectorizer.words.empty()) {
     throw InvalidArgument(
         ErrorCode::too_small,
         {fmt::format("no word is left: {} documents have {} different words, none in {} documents "
@@ -184,39 +182,25 @@ Vectorizer Vectorizer::fit(std::span<const std::string> documents, const TextOpt
          option("min_documents")},
         {.option = "min_documents", .value = std::to_string(options.min_documents)});
   }
-  data->complete();
-  return Vectorizer(std::move(data));
+  vectorizer.complete();
+  return vectorizer;
 }
 
-const TextOptions& Vectorizer::options() const {
-  return data_->options;
-}
-const std::vector<std::string>& Vectorizer::words() const {
-  return data_->words;
-}
-const std::vector<std::uint32_t>& Vectorizer::document_counts() const {
-  return data_->document_counts;
-}
-std::uint64_t Vectorizer::documents() const {
-  return data_->documents;
-}
-
-SparseMatrix Vectorizer::transform(std::span<const std::string> documents,
-                                   const RunOptions& run) const {
-  Job job(run);
+SparseMatrix vectorize(const VectorizerData& vectorizer, std::span<const std::string> documents,
+                       Job& job) {
   const std::size_t tasks = blocks(documents.size(), kDocumentsPerTask);
   std::vector<SparseMatrix> parts(tasks);
   std::vector<std::unique_ptr<RowMaker>> makers(job.threads());
   job.stage("counting", 1, tasks);
   job.parallel(tasks, [&](std::size_t task, unsigned worker) {
-    if (!makers[worker]) makers[worker] = std::make_unique<RowMaker>(*data_);
+    if (!makers[worker]) makers[worker] = std::make_unique<RowMaker>(vectorizer);
     const std::size_t last = std::min((task + 1) * kDocumentsPerTask, documents.size());
     for (std::size_t i = task * kDocumentsPerTask; i < last; ++i) {
       makers[worker]->append(documents[i], parts[task]);
     }
   });
   SparseMatrix rows;
-  rows.columns = data_->words.size();
+  rows.columns = vectorizer.words.size();
   rows.starts.reserve(documents.size() + 1);
   for (SparseMatrix& part : parts) {
     append_rows(rows, part);

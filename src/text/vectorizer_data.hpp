@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <mbn/text.hpp>
+#include <mbn/text_options.hpp>
 
 namespace mbn {
 
@@ -19,7 +19,8 @@ struct TextHash {
   }
 };
 
-struct Vectorizer::Data {
+/// The words of a collection. Plain data: `Vectorizer` gives it behaviour, `store/` a file.
+struct VectorizerData {
   TextOptions options;
   std::uint64_t documents = 0;
   std::vector<std::string> words;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <mbn/text.hpp>
+#include <mbn/text_options.hpp>
 
 struct sb_stemmer;
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include <mbn/error.hpp>
-#include <mbn/search.hpp>
+#include <mbn/index.hpp>
 
 #include "base/random.hpp"
 #include "input/files.hpp"
@@ -83,14 +83,14 @@ TEST(Index, EqualsGoByRowAndNoLengthHasNoAnswer) {
   EXPECT_EQ(answers[0], expected);
   EXPECT_TRUE(answers[1].empty());
   EXPECT_TRUE(index.search(queries, 0)[0].empty());
-  EXPECT_EQ(index.name(3), "3");
+  EXPECT_EQ(index.id(3), "3");
   EXPECT_EQ(index.title(3), "");
 }
 
 Documents pets() {
   Documents documents;
   for (int i = 0; i < 60; ++i) {
-    documents.names.push_back(fmt::format("d{}", i));
+    documents.ids.push_back(fmt::format("d{}", i));
     documents.texts.push_back(i % 3 == 0   ? fmt::format("cats purr and sleep  number{}", i % 5)
                               : i % 3 == 1 ? fmt::format("dogs bark at cars number{}", i % 5)
                                            : fmt::format("fish swim in water number{}", i % 5));
@@ -120,10 +120,11 @@ TEST_P(BuiltIndex, AnswersTextAndSurvivesItsFile) {
   index.save(path, true);
   const Index back = Index::load(path);
   EXPECT_EQ(back.search_text(queries, 10), answers);
-  EXPECT_EQ(back.name(7), "d7");
+  EXPECT_EQ(back.id(7), "d7");
   EXPECT_EQ(back.title(7), index.title(7));
   files::expect_error<FormatError>([&] { Model::load(path); }, {"index"});
-  files::expect_error<FormatError>([&] { Lsa::load(path); }, {"kind is 'index'", "save"});
+  files::expect_error<FormatError>([&] { Lsa::load(path); },
+                                   {"kind is 'index'", "an LSA was asked for"});
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, BuiltIndex, ::testing::Values(Method::mbn, Method::lsa));
@@ -150,9 +151,9 @@ TEST(Index, RowsTakeTheWayOfTheCollection) {
 TEST(Index, RefusesWhatDoesNotFit) {
   files::expect_error<InvalidArgument>([] { Index::make({}); }, {"needs rows"});
   IndexParts named = bare(random_matrix(3, 2, 1));
-  named.names = {"one"};
+  named.ids = {"one"};
   files::expect_error<InvalidArgument>([&] { Index::make(std::move(named)); },
-                                       {"1 names for 3 rows"});
+                                       {"1 ids for 3 rows"});
   Matrix broken = random_matrix(3, 2, 1);
   broken.mutable_row<float>(1)[1] = INFINITY;
   files::expect_error<InvalidArgument>([&] { Index::make(bare(std::move(broken))); },

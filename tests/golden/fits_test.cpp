@@ -181,7 +181,7 @@ std::string pool() {
 std::string student() {
   const Matrix rows = toy_images(400, 24, 3);
   const Model teacher = fit(rows, {.clusterings = 40, .clusters = 3});
-  const Student taught = distill(teacher, rows, {.hidden = {32, 16}, .epochs = 3}).student;
+  const Student taught = compress(teacher, rows, {.hidden = {32, 16}, .epochs = 3}).student;
   const std::vector<std::int32_t> labels = taught.predict(rows);
   return fmt::format("- {} {}", cells_of(taught.transform(rows)),
                      hex(labels.data(), labels.size() * sizeof(labels[0])));

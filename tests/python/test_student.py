@@ -35,7 +35,7 @@ def test_it_follows_its_teacher(net, rows, student):
 
 def test_keywords_are_the_options():
     parameters = inspect.signature(mbn.MBN.compress).parameters
-    assert {option["keyword"]: option["default"] for option in _core.distill_options()
+    assert {option["keyword"]: option["default"] for option in _core.compress_options()
             if option["name"] != "seed"} == {
         name: one.default for name, one in parameters.items()
         if name not in ("self", "X", "random_state")}

@@ -73,7 +73,7 @@ def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
 def test_an_index_refuses_what_it_does_not_know():
     with pytest.raises(TypeError, match="n_neighbours"):
         mbn.Index.build(TEXTS, n_neighbours=3)
-    with pytest.raises(ValueError, match="names"):
+    with pytest.raises(ValueError, match="1 ids for 3 rows"):
         mbn.Index.of(np.eye(3, dtype=np.float32), ids=["one"])
     with pytest.raises(ValueError, match="vocabulary"):
         mbn.Index.of(np.eye(3, dtype=np.float32)).search("a question")

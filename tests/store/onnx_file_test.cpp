@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include <mbn/compress.hpp>
 #include <mbn/error.hpp>
 #include <mbn/file_kind.hpp>
 
@@ -56,8 +57,8 @@ TEST(OnnxFile, WhatWasWrittenIsRead) {
       EXPECT_EQ(read.info.teacher_options, student.info.teacher_options);
       EXPECT_EQ(read.info.teacher_checksum, student.info.teacher_checksum);
       EXPECT_EQ(read.info.validation.r2, student.info.validation.r2);
-      EXPECT_EQ(read.info.validation.agreement, student.info.validation.agreement);
-      EXPECT_EQ(read.info.training.agreement, std::nullopt);
+      EXPECT_EQ(read.info.validation.labels, student.info.validation.labels);
+      EXPECT_EQ(read.info.training.labels, std::nullopt);
       EXPECT_EQ(read.input.unit_length, unit_length);
       EXPECT_EQ(read.layers[1].weights, student.layers[1].weights);
       EXPECT_TRUE(hand_made::same(read.centres, student.centres));
@@ -69,7 +70,7 @@ TEST(OnnxFile, WhatWasWrittenIsRead) {
 TEST(OnnxFile, FilesAppearWholeAndAreNotOverwritten) {
   const Folder folder;
   const auto path = folder.file("s.onnx");
-  const Student student(std::make_shared<const StudentData>(small_student()));
+  const Student student = Student::from_bytes(encode_student(small_student()));
   student.save(path);
   EXPECT_THROW(student.save(path), IoError);
   student.save(path, true);
@@ -80,6 +81,21 @@ TEST(OnnxFile, FilesAppearWholeAndAreNotOverwritten) {
   EXPECT_THROW(Student::load(folder.path()), IoError);
   hand_made::write_bytes(folder.file("m.onnx"), hand_made::file_bytes(hand_made::make_model({})));
   EXPECT_EQ(file_kind(folder.file("m.onnx")), FileKind::model);
+}
+
+// Files from before the share of equal labels was called labels.
+TEST(OnnxFile, TheOldNameOfTheShareOfEqualLabels) {
+  StudentData student = small_student();
+  student.info.validation.labels = 0.75;
+  const Bytes old = changed(
+      [](OnnxModel& m) {
+        std::string& text = m.metadata["training"];
+        const std::size_t place = text.find("\"labels\"");
+        ASSERT_NE(place, std::string::npos) << text;
+        text.replace(place, 8, "\"agreement\"");
+      },
+      student);
+  EXPECT_EQ(decode_student(old, "s.onnx", true).info.validation.labels, 0.75);
 }
 
 TEST(OnnxFile, CutShortAnywhere) {
@@ -255,9 +271,8 @@ TEST(OnnxFile, CorpusOfTheFuzzer) {
 }
 
 TEST(OnnxFile, TheStudentComputesWhatTheGraphSays) {
-  const auto shared = std::make_shared<const StudentData>(small_student(Target::embedding, true));
-  const StudentData& data = *shared;
-  const Student student(shared);
+  const StudentData data = small_student(Target::embedding, true);
+  const Student student = Student::from_bytes(encode_student(data));
   Matrix row(1, 3);
   const float cells[] = {3, 0, 4};
   std::copy_n(cells, 3, row.mutable_row<float>(0));

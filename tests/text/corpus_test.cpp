@@ -8,7 +8,7 @@
 #include <functional>
 
 #include <mbn/error.hpp>
-#include <mbn/search.hpp>
+#include <mbn/index.hpp>
 #include <mbn/text.hpp>
 
 namespace mbn {

@@ -30,7 +30,7 @@ Documents read(const std::string& text, const std::string& name,
 TEST(Documents, LinesAreDocumentsAndEmptyOnesCount) {
   const Documents documents = read("one\r\n\ntwo words\nlast", "docs.txt");
   EXPECT_EQ(documents.texts, (Words{"one", "", "two words", "last"}));
-  EXPECT_EQ(documents.names, (Words{"1", "2", "3", "4"}));
+  EXPECT_EQ(documents.ids, (Words{"1", "2", "3", "4"}));
   EXPECT_EQ(read("", "docs.txt").size(), 0u);
   EXPECT_EQ(read("\n", "docs.txt").texts, Words{""});
   EXPECT_EQ(read("\xef\xbb\xbfmark\n", "docs.txt").texts, Words{"mark"});
@@ -49,9 +49,9 @@ TEST(Documents, CsvByNameAndNumber) {
   const std::string csv = "id,text,n\na,\"one, two\",1\nb,,2\nc,\"line\nend \xff\",3\n";
   const Documents documents = read(csv, "d.csv", {.id_column = "id"});
   EXPECT_EQ(documents.texts, (Words{"one, two", "", "line\nend \xff"}));
-  EXPECT_EQ(documents.names, (Words{"a", "b", "c"}));
+  EXPECT_EQ(documents.ids, (Words{"a", "b", "c"}));
   EXPECT_EQ(read(csv, "d.csv", {.text_column = "-3"}).texts, (Words{"a", "b", "c"}));
-  EXPECT_EQ(read(csv, "d", {.format = DocumentFormat::csv, .text_column = "3"}).names,
+  EXPECT_EQ(read(csv, "d", {.format = DocumentFormat::csv, .text_column = "3"}).ids,
             (Words{"1", "2", "3"}));
   files::expect_error<InvalidArgument>([&] { read(csv, "d.csv", {.text_column = "body"}); },
                                        {"text_column = body", "d.csv", "id, text, n"});
@@ -66,7 +66,7 @@ TEST(Documents, JsonLines) {
       "{\"text\": \"caf\\u00e9\", \"id\": 7}\n\n{\"id\": \"x\", \"text\": null}\n";
   const Documents documents = read(json, "d.jsonl", {.id_column = "id"});
   EXPECT_EQ(documents.texts, (Words{"café", ""}));
-  EXPECT_EQ(documents.names, (Words{"7", "x"}));
+  EXPECT_EQ(documents.ids, (Words{"7", "x"}));
   const auto refuse = [](const std::string& text, const char* part) {
     files::expect_error<FormatError>([&] { read("{\"text\":\"\"}\n" + text, "d.jsonl"); },
                                      {"d.jsonl:2", part});
@@ -87,7 +87,7 @@ TEST(Documents, FoldersBySortedPath) {
   std::ofstream(folder / "b" / "x") << "second";
   std::ofstream(folder / "a.csv") << "text,is,not,split";
   const Documents documents = read_documents(folder);
-  EXPECT_EQ(documents.names, (Words{"a.csv", "b/x", "c.txt"}));
+  EXPECT_EQ(documents.ids, (Words{"a.csv", "b/x", "c.txt"}));
   EXPECT_EQ(documents.texts, (Words{"text,is,not,split", "second", "third\nfile"}));
   std::filesystem::remove_all(folder);
   files::expect_error<IoError>([&] { read_documents(folder); }, {"mbn-documents"});

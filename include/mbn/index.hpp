@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <mbn/hit.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
@@ -27,14 +28,6 @@ constexpr auto enum_names<Method>() {
   return std::array<std::string_view, 2>{"mbn", "lsa"};
 }
 
-/// A row of the collection and the cosine between it and the query, -1 .. 1.
-struct Hit {
-  std::uint32_t row = 0;
-  float score = 0;
-
-  bool operator==(const Hit&) const = default;
-};
-
 struct IndexOptions {
   Method method = Method::mbn;
   TextOptions text{};
@@ -43,12 +36,12 @@ struct IndexOptions {
   FitOptions fit{.metric = Metric::cosine};
 };
 
-/// What an index is made of. Only the embedding must be there; names and titles are empty or one
+/// What an index is made of. Only the embedding must be there; ids and titles are empty or one
 /// per row; without a vectorizer there are no text queries; with neither model nor lsa, queries are
 /// rows of the embedding itself.
 struct IndexParts {
   Matrix embedding;
-  std::vector<std::string> names;
+  std::vector<std::string> ids;
   std::vector<std::string> titles;
   std::optional<Vectorizer> vectorizer;
   std::optional<Model> model;
@@ -60,9 +53,6 @@ struct IndexParts {
 /// changes; copies share it; every method may be called from many threads at once.
 class Index {
  public:
-  struct Data;
-  explicit Index(std::shared_ptr<const Data> data);
-
   /// InvalidArgument when the parts do not fit each other or the embedding is not finite.
   static Index make(IndexParts parts);
   /// From texts: finds the words, trains, embeds. Titles are the beginnings of the texts.
@@ -71,21 +61,21 @@ class Index {
 
   std::size_t rows() const;
   std::size_t components() const;
-  /// The row number when there are no names, and nothing when there are no titles.
-  std::string name(std::size_t row) const;
+  /// The row number when there are no ids, and nothing when there are no titles.
+  std::string id(std::size_t row) const;
   std::string_view title(std::size_t row) const;
   /// Null when the index has none.
   const Vectorizer* vectorizer() const;
   const Model* model() const;
   const Lsa* lsa() const;
-  /// Rows scaled to length 1; rows of no length stay zero.
+  /// Rows scaled to norm 1; rows of zeros stay zero.
   MatrixView embedding() const;
 
   /// Embeds rows as the collection was embedded. Without model and lsa the rows are the embedding.
   Matrix embed(RowsView rows, const RunOptions& run = {}) const;
 
-  /// For each row of an embedding the `top` best, best first, equals by row number. A query of no
-  /// length has no direction: its list is empty.
+  /// For each row of an embedding the `top` best, best first, ties by row number. A query of
+  /// zeros has no direction: its list is empty.
   std::vector<std::vector<Hit>> search(MatrixView embedded, std::uint32_t top = 10,
                                        const RunOptions& run = {}) const;
   /// For each text; one without a known word gets an empty list. InvalidArgument when the index has
@@ -99,7 +89,10 @@ class Index {
   static Index load(const std::filesystem::path& path);
 
  private:
-  std::shared_ptr<const Data> data_;
+  struct Implementation;
+  explicit Index(std::shared_ptr<const Implementation> implementation);
+
+  std::shared_ptr<const Implementation> implementation_;
 };
 
 }  // namespace mbn

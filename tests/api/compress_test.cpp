@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <mbn/cluster.hpp>
-#include <mbn/distill.hpp>
+#include <mbn/compress.hpp>
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
@@ -26,8 +26,8 @@ const Model& teacher() {
   return kModel;
 }
 
-DistillOptions quick() {
-  DistillOptions options;
+CompressOptions quick() {
+  CompressOptions options;
   options.hidden = {40, 30};
   options.epochs = 30;
   options.batch_rows = 32;
@@ -50,14 +50,14 @@ SparseMatrix as_sparse(MatrixView view) {
   return sparse;
 }
 
-TEST(Distill, TheStudentFollowsTheTeacher) {
-  const DistillResult result = distill(teacher(), rows(), quick());
+TEST(Compress, TheStudentFollowsTheTeacher) {
+  const CompressResult result = compress(teacher(), rows(), quick());
   const StudentInfo& info = result.student.info();
   EXPECT_GT(info.validation.r2, 0.9);
   EXPECT_GT(info.training.r2, 0.9);
   EXPECT_EQ(info.validation.rows, 80U);
   EXPECT_EQ(info.training_rows, 320U);
-  EXPECT_GT(info.validation.agreement.value_or(0), 0.95);
+  EXPECT_GT(info.validation.labels.value_or(0), 0.95);
   EXPECT_EQ(info.sizes, (std::vector<std::uint32_t>{12, 40, 30, 3}));
   EXPECT_EQ(info.weights, 13U * 40 + 41 * 30 + 31 * 3);
   EXPECT_EQ(info.teacher_checksum, teacher().checksum());
@@ -68,33 +68,33 @@ TEST(Distill, TheStudentFollowsTheTeacher) {
   EXPECT_EQ(labels, nearest_centres(result.student.transform(rows()), teacher().cluster_centres()));
 }
 
-TEST(Distill, ThreadsChangeNothing) {
-  DistillOptions options = quick();
+TEST(Compress, ThreadsChangeNothing) {
+  CompressOptions options = quick();
   options.epochs = 3;
   options.dropout = 0.2;
   options.augment = Augment::mix;
-  const auto bytes = distill(teacher(), rows(), options, {.threads = 1}).student.to_bytes();
-  EXPECT_EQ(bytes, distill(teacher(), rows(), options, {.threads = 2}).student.to_bytes());
-  EXPECT_EQ(bytes, distill(teacher(), rows(), options, {.threads = 3}).student.to_bytes());
+  const auto bytes = compress(teacher(), rows(), options, {.threads = 1}).student.to_bytes();
+  EXPECT_EQ(bytes, compress(teacher(), rows(), options, {.threads = 2}).student.to_bytes());
+  EXPECT_EQ(bytes, compress(teacher(), rows(), options, {.threads = 3}).student.to_bytes());
   options.seed = 1;
-  EXPECT_NE(bytes, distill(teacher(), rows(), options, {.threads = 3}).student.to_bytes());
+  EXPECT_NE(bytes, compress(teacher(), rows(), options, {.threads = 3}).student.to_bytes());
 }
 
-TEST(Distill, SparseAndFloatRowsGiveTheSameStudent) {
-  DistillOptions options = quick();
+TEST(Compress, SparseAndFloatRowsGiveTheSameStudent) {
+  CompressOptions options = quick();
   options.epochs = 2;
-  const auto bytes = distill(teacher(), rows(), options).student.to_bytes();
+  const auto bytes = compress(teacher(), rows(), options).student.to_bytes();
   const SparseMatrix sparse = as_sparse(rows());
-  const DistillResult result = distill(teacher(), sparse, options);
+  const CompressResult result = compress(teacher(), sparse, options);
   EXPECT_EQ(bytes, result.student.to_bytes());
-  EXPECT_EQ(bytes, distill(teacher(), as_floats(rows()), options).student.to_bytes());
+  EXPECT_EQ(bytes, compress(teacher(), as_floats(rows()), options).student.to_bytes());
   EXPECT_TRUE(same_bytes(result.student.transform(sparse), result.student.transform(rows())));
 }
 
-TEST(Distill, ARowIsARow) {
-  DistillOptions options = quick();
+TEST(Compress, ARowIsARow) {
+  CompressOptions options = quick();
   options.epochs = 2;
-  const Student student = distill(teacher(), rows(), options).student;
+  const Student student = compress(teacher(), rows(), options).student;
   const Matrix all = student.transform(rows());
   for (const std::size_t i : {0U, 5U, 97U, 399U}) {
     EXPECT_TRUE(same_bytes(student.transform(rows().view().slice(i, 1)), all.view().slice(i, 1)));
@@ -104,11 +104,11 @@ TEST(Distill, ARowIsARow) {
   EXPECT_EQ(student.transform(rows().view().slice(0, 0)).rows(), 0U);
 }
 
-TEST(Distill, Clusters) {
-  DistillOptions options = quick();
+TEST(Compress, Clusters) {
+  CompressOptions options = quick();
   options.target = Target::clusters;
-  const Student student = distill(teacher(), rows(), options).student;
-  EXPECT_GT(student.info().validation.agreement.value_or(0), 0.95);
+  const Student student = compress(teacher(), rows(), options).student;
+  EXPECT_GT(student.info().validation.labels.value_or(0), 0.95);
   const Matrix probabilities = student.transform(rows());
   ASSERT_EQ(probabilities.columns(), 3U);
   const std::vector<std::int32_t> labels = student.predict(rows());
@@ -119,23 +119,23 @@ TEST(Distill, Clusters) {
   }
 }
 
-TEST(Distill, RowsThatOnlyTheTeacherHasSeen) {
+TEST(Compress, RowsThatOnlyTheTeacherHasSeen) {
   for (const Augment augment : {Augment::jitter, Augment::mix}) {
-    DistillOptions options = quick();
+    CompressOptions options = quick();
     options.augment = augment;
     options.augment_rows = 2;
-    const Student student = distill(teacher(), rows(), options).student;
+    const Student student = compress(teacher(), rows(), options).student;
     EXPECT_EQ(student.info().training_rows, 320U * 3);
     EXPECT_GT(student.info().validation.r2, 0.9);
   }
 }
 
-TEST(Distill, CosineTeachersStudentIgnoresLengths) {
+TEST(Compress, CosineTeachersStudentIgnoresLengths) {
   const Matrix floats = as_floats(rows());
   const Model model = fit(floats, {.clusterings = 20, .clusters = 3, .metric = Metric::cosine});
-  DistillOptions options = quick();
+  CompressOptions options = quick();
   options.epochs = 2;
-  const Student student = distill(model, floats, options).student;
+  const Student student = compress(model, floats, options).student;
   Matrix longer = Matrix::copy_of(floats);
   for (std::size_t j = 0; j < longer.columns(); ++j) longer.mutable_row<float>(0)[j] *= 7;
   const Matrix a = student.transform(floats.view().slice(0, 1));
@@ -145,26 +145,26 @@ TEST(Distill, CosineTeachersStudentIgnoresLengths) {
   EXPECT_TRUE(std::isfinite(student.transform(Matrix(1, 12)).at(0, 0)));
 }
 
-TEST(Distill, ScaledTeacherConstantColumnsAndOneHiddenUnit) {
+TEST(Compress, ScaledTeacherConstantColumnsAndOneHiddenUnit) {
   Matrix floats = as_floats(rows());
   for (std::size_t i = 0; i < kRows; ++i) floats.mutable_row<float>(i)[4] = 3;
   const Model model = fit(floats, {.clusterings = 20, .scale = Scale::standard});
-  DistillOptions options = quick();
+  CompressOptions options = quick();
   options.epochs = 2;
   options.hidden = {1};
-  const Student student = distill(model, floats, options).student;
-  EXPECT_FALSE(student.info().validation.agreement);
+  const Student student = compress(model, floats, options).student;
+  EXPECT_FALSE(student.info().validation.labels);
   EXPECT_TRUE(std::isfinite(student.transform(floats).at(0, 0)));
   EXPECT_THROW(student.predict(floats), InvalidArgument);
 }
 
-TEST(Distill, StopKeepsTheBestSoFar) {
-  DistillOptions options = quick();
+TEST(Compress, StopKeepsTheBestSoFar) {
+  CompressOptions options = quick();
   options.epochs = 1000;
   options.patience = 1000;
   std::atomic<bool> cancel{true};
   RunOptions run{.cancel = &cancel};
-  EXPECT_THROW(distill(teacher(), rows(), options, run), Cancelled);
+  EXPECT_THROW(compress(teacher(), rows(), options, run), Cancelled);
   cancel = false;
   std::uint32_t seen = 0;
   double overall = 0;
@@ -174,7 +174,7 @@ TEST(Distill, StopKeepsTheBestSoFar) {
     seen = std::max(seen, progress.layer);
     if (progress.layer == 4) cancel = true;
   };
-  const DistillResult result = distill(teacher(), rows(), options, run);
+  const CompressResult result = compress(teacher(), rows(), options, run);
   EXPECT_TRUE(result.stopped);
   EXPECT_EQ(result.student.info().epochs, 3U);
   EXPECT_EQ(seen, 4U);
@@ -182,23 +182,23 @@ TEST(Distill, StopKeepsTheBestSoFar) {
   EXPECT_EQ(result.student.info().training.rows, 0U);
 }
 
-TEST(Distill, StopsEarly) {
-  DistillOptions options = quick();
+TEST(Compress, StopsEarly) {
+  CompressOptions options = quick();
   options.learning_rate = 1;  // too large to learn anything
   options.epochs = 200;
   options.patience = 2;
-  const DistillResult result = distill(teacher(), rows(), options);
+  const CompressResult result = compress(teacher(), rows(), options);
   EXPECT_LT(result.student.info().epochs, 200U);
   EXPECT_EQ(result.student.info().epochs - result.student.info().best_epoch, 2U);
 }
 
-TEST(Distill, Refusals) {
-  const auto refused = [&](const Model& model, RowsView data, const DistillOptions& options) {
-    EXPECT_THROW(distill(model, data, options), InvalidArgument);
+TEST(Compress, Refusals) {
+  const auto refused = [&](const Model& model, RowsView data, const CompressOptions& options) {
+    EXPECT_THROW(compress(model, data, options), InvalidArgument);
   };
   refused(teacher(), toy_images(50, 11, 2), quick());
   refused(teacher(), rows().view().slice(0, 1), quick());
-  DistillOptions options = quick();
+  CompressOptions options = quick();
   options.hidden = {10, 0};
   refused(teacher(), rows(), options);
   options = quick();
@@ -209,7 +209,7 @@ TEST(Distill, Refusals) {
   refused(fit(rows(), {.clusterings = 5}), rows(), options);
   options = quick();
   options.hidden = {60000, 60000};
-  EXPECT_THROW(distill(teacher(), rows(), options, {.memory_limit = 1'000'000'000}),
+  EXPECT_THROW(compress(teacher(), rows(), options, {.memory_limit = 1'000'000'000}),
                MemoryLimitExceeded);
   Matrix holes = as_floats(rows());
   holes.mutable_row<float>(3)[2] = std::numeric_limits<float>::quiet_NaN();

@@ -2,17 +2,16 @@
 //
 // A vocabulary is small and people want to look at it, so it is JSON. It may come from a stranger:
 // the text is bounded before it is parsed, and everything is checked before it is used.
+#include "store/vocabulary_json.hpp"
+
 #include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 #include <mbn/error.hpp>
-#include <mbn/input.hpp>
-#include <nlohmann/json.hpp>
 
-#include "input/byte_source.hpp"
 #include "input/printable.hpp"
-#include "text/vectorizer_data.hpp"
+#include "store/guarded_json.hpp"
 #include "text/word_reader.hpp"
 
 namespace mbn {
@@ -34,11 +33,7 @@ class Reading {
       fail(fmt::format("it has {} bytes, more than a vocabulary may have ({})", text.size(),
                        kMostBytes));
     }
-    // Nothing of ours is nested deeper than the list of words and the options.
-    const auto shallow = [](int depth, Json::parse_event_t event, Json&) {
-      return depth < 2 || event == Json::parse_event_t::key || event == Json::parse_event_t::value;
-    };
-    json_ = Json::parse(text, shallow, false);
+    json_ = parse_guarded_json(text, {.bytes = kMostBytes, .depth = 2}).value_or(Json());
     if (!json_.is_object() || !json_.contains("format") || json_["format"] != kFormat) {
       fail("this is not a vocabulary; save one that was learned from texts",
            ErrorCode::not_this_format);
@@ -48,8 +43,8 @@ class Reading {
     }
   }
 
-  Vectorizer::Data data() const {
-    Vectorizer::Data data;
+  VectorizerData data() const {
+    VectorizerData data;
     data.options = options();
     data.documents =
         number(member("documents"), "documents", std::numeric_limits<std::uint32_t>::max());
@@ -125,7 +120,7 @@ class Reading {
     return options;
   }
 
-  void check(const Vectorizer::Data& data) const {
+  void check(const VectorizerData& data) const {
     if (data.words.empty()) fail("it has no words");
     if (data.words.size() != data.document_counts.size()) {
       fail(fmt::format("there are {} words and {} document_counts; they must be as many",
@@ -149,11 +144,11 @@ class Reading {
 
 }  // namespace
 
-std::string Vectorizer::to_json() const {
+std::string vocabulary_to_json(const VectorizerData& vectorizer) {
   nlohmann::ordered_json json;
   json["format"] = kFormat;
   json["format_version"] = kVersion;
-  visit_fields(data_->options, [&]<class Value>(const Field& field, const Value& value) {
+  visit_fields(vectorizer.options, [&]<class Value>(const Field& field, const Value& value) {
     auto& place = json["options"][std::string(field.name)];
     if constexpr (std::is_enum_v<Value>) {
       place = name_of(value);
@@ -161,28 +156,17 @@ std::string Vectorizer::to_json() const {
       place = value;
     }
   });
-  json["documents"] = data_->documents;
-  json["words"] = data_->words;
-  json["document_counts"] = data_->document_counts;
+  json["documents"] = vectorizer.documents;
+  json["words"] = vectorizer.words;
+  json["document_counts"] = vectorizer.document_counts;
   // A stemmer works on bytes, and could in theory cut a letter in half.
   return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-Vectorizer Vectorizer::from_json(std::string_view text, std::string_view file) {
-  auto data = std::make_shared<Data>(Reading(text, file).data());
-  data->complete();
-  return Vectorizer(std::move(data));
-}
-
-void Vectorizer::save(const std::filesystem::path& path, bool overwrite) const {
-  write_text(path, to_json(), {.overwrite = overwrite, .columns = {}, .ids = {}});
-}
-
-Vectorizer Vectorizer::load(const std::filesystem::path& path) {
-  const auto source = open_source(path.string());
-  const auto bytes = mbn::load(*source);
-  const auto rest = bytes->rest();
-  return from_json({reinterpret_cast<const char*>(rest.data()), rest.size()}, path.string());
+VectorizerData vocabulary_from_json(std::string_view text, std::string_view file) {
+  VectorizerData vectorizer = Reading(text, file).data();
+  vectorizer.complete();
+  return vectorizer;
 }
 
 }  // namespace mbn

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include <mbn/options.hpp>
@@ -15,7 +21,7 @@ enum class StudentSize : std::uint8_t { paper, small };
 enum class Augment : std::uint8_t { none, jitter, mix };
 
 /// Everything that decides a student, besides the teacher and the rows. Stored in its file.
-struct DistillOptions {
+struct CompressOptions {
   Target target = Target::embedding;
   StudentSize size = StudentSize::paper;
   std::vector<std::uint32_t> hidden{};
@@ -30,7 +36,7 @@ struct DistillOptions {
   double augment_strength = 0;
   std::uint64_t seed = 0;
 
-  bool operator==(const DistillOptions&) const = default;
+  bool operator==(const CompressOptions&) const = default;
 };
 
 template <>
@@ -46,9 +52,10 @@ constexpr auto enum_names<Augment>() {
   return std::array<std::string_view, 3>{"none", "jitter", "mix"};
 }
 
-/// The one list of distillation options. `visit(const Field&, value&)` is called for each in turn.
+/// The one list of options of compression. `visit(const Field&, value&)` is called for each in
+/// turn.
 template <class Options, class Visitor>
-requires std::same_as<std::remove_const_t<Options>, DistillOptions>
+requires std::same_as<std::remove_const_t<Options>, CompressOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
   visit(Field{"target",
@@ -110,6 +117,29 @@ void visit_fields(Options& options, Visitor&& visit) {
 }
 
 /// Throws InvalidArgument that names the first option out of its range.
-void validate(const DistillOptions& options);
+void validate(const CompressOptions& options);
+
+/// How well a student follows its teacher on some rows.
+struct Fidelity {
+  std::uint64_t rows = 0;
+  /// 1 - (squared errors) / (squared deviations of the teacher's outputs from their means), all
+  /// outputs together: 1 is a perfect copy, 0 no better than always saying the mean.
+  double r2 = 0;
+  /// Share of the rows that get the teacher's cluster; nothing when the teacher has no clusters.
+  std::optional<double> labels{};
+};
+
+struct StudentInfo {
+  std::vector<std::uint32_t> sizes;  ///< columns, hidden layers, outputs
+  std::uint64_t weights = 0;
+  CompressOptions options;
+  FitOptions teacher_options;
+  std::string teacher_checksum;     ///< Model::checksum()
+  std::uint64_t training_rows = 0;  ///< that it learned from, those that were made included
+  std::uint32_t epochs = 0;         ///< done
+  std::uint32_t best_epoch = 0;     ///< the one that was kept, from 1
+  Fidelity validation;              ///< on rows kept aside
+  Fidelity training;                ///< on given rows it learned from; none when interrupted
+};
 
 }  // namespace mbn

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <mbn/error.hpp>
-#include <mbn/evaluate.hpp>
 #include <mbn/fit.hpp>
+#include <mbn/layer_correlation.hpp>
 
 #include "api/model_access.hpp"
 #include "rows/toy.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compress/teacher.hpp"
+#include "compress/targets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,9 +20,9 @@ double squared_distance(const float* a, const float* b, std::size_t count) {
 
 }  // namespace
 
-void Teacher::learn_variance(MatrixView embedding) {
-  const MatrixView centres = model_.cluster_centres();
-  if (target_ != Target::clusters) return;
+Targets::Targets(Target target, MatrixView centres, MatrixView embedding)
+    : target_(target), centres_(centres) {
+  if (target != Target::clusters) return;
   double sum = 0;
   for (std::size_t i = 0; i < embedding.rows(); ++i) {
     double nearest = std::numeric_limits<double>::infinity();
@@ -37,9 +37,9 @@ void Teacher::learn_variance(MatrixView embedding) {
   variance_ = std::max(variance_, 1e-12);
 }
 
-Matrix Teacher::outputs(Matrix embedding) const {
+Matrix Targets::of(Matrix embedding) const {
   if (target_ == Target::embedding) return embedding;
-  const MatrixView centres = model_.cluster_centres();
+  const MatrixView centres = centres_;
   Matrix probabilities(embedding.rows(), centres.rows());
   std::vector<double> exponents(centres.rows());
   for (std::size_t i = 0; i < embedding.rows(); ++i) {
@@ -56,10 +56,6 @@ Matrix Teacher::outputs(Matrix embedding) const {
     }
   }
   return probabilities;
-}
-
-std::size_t Teacher::output_count() const {
-  return target_ == Target::embedding ? model_.components() : model_.cluster_centres().rows();
 }
 
 OutputScale make_output_scale(MatrixView outputs, std::span<const std::uint32_t> chosen,

@@ -2,18 +2,19 @@
 //
 // Compressive MBN (section "Compressive MBN" of the paper): the teacher labels rows, a perceptron
 // learns the map from row to label, and then stands in for the teacher.
+#include "compress/compress.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
 
-#include <mbn/distill.hpp>
 #include <mbn/error.hpp>
-#include <mbn/fit.hpp>
 
 #include "base/job.hpp"
 #include "base/memory.hpp"
+#include "base/part_of.hpp"
 #include "compress/fidelity.hpp"
 #include "compress/input_rows.hpp"
 #include "compress/lesson.hpp"
@@ -30,20 +31,20 @@ constexpr std::size_t kMostMeasured = 10000;
 constexpr std::uint32_t kPaperUnits = 2048;
 constexpr std::uint32_t kSmallUnits = 256;
 
-void check_rows(const Model& teacher, RowsView rows, const DistillOptions& options,
+void check_rows(const Teacher& teacher, RowsView rows, const CompressOptions& options,
                 const RunOptions& run) {
   validate(options);
-  if (options.target == Target::clusters && teacher.cluster_centres().rows() == 0) {
+  if (options.target == Target::clusters && teacher.centres.rows() == 0) {
     throw InvalidArgument(
         ErrorCode::no_clusters,
         {"the model has no clusters, so target cannot be 'clusters'; fit it with ",
          option("clusters")},
         {.option = "target", .value = "clusters"});
   }
-  if (rows.columns() != teacher.columns()) {
+  if (rows.columns() != teacher.columns) {
     throw InvalidArgument(ErrorCode::does_not_fit,
                           fmt::format("the rows have {} columns, but the model was trained on {}",
-                                      rows.columns(), teacher.columns()));
+                                      rows.columns(), teacher.columns));
   }
   if (rows.rows() < 2) {
     throw InvalidArgument(
@@ -65,19 +66,19 @@ void check_rows(const Model& teacher, RowsView rows, const DistillOptions& optio
   require_finite(rows, job);
 }
 
-std::vector<std::size_t> layer_sizes(const Model& teacher, const DistillOptions& options) {
-  std::vector<std::size_t> sizes{teacher.columns()};
+std::vector<std::size_t> layer_sizes(const Teacher& teacher, const CompressOptions& options) {
+  std::vector<std::size_t> sizes{teacher.columns};
   sizes.insert(sizes.end(), options.hidden.begin(), options.hidden.end());
   if (options.hidden.empty()) {
     sizes.insert(sizes.end(), 2, options.size == StudentSize::paper ? kPaperUnits : kSmallUnits);
   }
-  sizes.push_back(options.target == Target::embedding ? teacher.components()
-                                                      : teacher.cluster_centres().rows());
+  sizes.push_back(options.target == Target::embedding ? teacher.components
+                                                      : teacher.centres.rows());
   return sizes;
 }
 
 void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
-                  const DistillOptions& options, const RunOptions& run) {
+                  const CompressOptions& options, const RunOptions& run) {
   const double made = options.augment == Augment::none ? 0 : options.augment_rows;
   const std::uint64_t outputs =
       static_cast<std::uint64_t>(static_cast<double>(rows) * (1 + made)) * sizes.back();
@@ -110,8 +111,8 @@ Fidelity measure(const PackedNetwork& network, const Lesson& lesson,
 
 }  // namespace
 
-DistillResult distill(const Model& teacher, RowsView rows, const DistillOptions& options,
-                      const RunOptions& run) {
+Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOptions& options,
+                         const RunOptions& run) {
   check_rows(teacher, rows, options, run);
   const std::vector<std::size_t> sizes = layer_sizes(teacher, options);
   check_memory(sizes, rows.rows(), options, run);
@@ -129,34 +130,30 @@ DistillResult distill(const Model& teacher, RowsView rows, const DistillOptions&
     stopped = true;
   }
 
-  auto data = std::make_shared<StudentData>();
-  StudentInfo& info = data->info;
+  StudentData data;
+  StudentInfo& info = data.info;
   info.sizes.assign(sizes.begin(), sizes.end());
   info.options = options;
-  info.teacher_options = teacher.options();
-  info.teacher_checksum = teacher.checksum();
+  info.teacher_options = teacher.options;
+  info.teacher_checksum = teacher.checksum;
   info.training_rows = lesson.learning_count();
   info.epochs = trainer.epochs();
   info.best_epoch = trainer.best_epoch();
-  data->input = lesson.input_stage();
-  data->layers = trainer.best_layers();
-  for (const DenseLayer& layer : data->layers) {
+  data.input = lesson.input_stage();
+  data.layers = trainer.best_layers();
+  for (const DenseLayer& layer : data.layers) {
     info.weights += layer.weights.size() + layer.bias.size();
   }
-  if (options.target == Target::embedding)
-    data->centres = Matrix::copy_of(teacher.cluster_centres());
+  if (options.target == Target::embedding) data.centres = Matrix::copy_of(teacher.centres);
 
   Job job({.threads = run.threads});
-  const PackedNetwork network(*data);
-  info.validation =
-      measure(network, lesson, lesson.kept_aside(), *data, teacher.cluster_centres(), job);
+  const PackedNetwork network(data);
+  info.validation = measure(network, lesson, lesson.kept_aside(), data, teacher.centres, job);
   if (!stopped) {
-    info.training =
-        measure(network, lesson, lesson.learning(), *data, teacher.cluster_centres(), job);
+    info.training = measure(network, lesson, lesson.learning(), data, teacher.centres, job);
   }
-  return {Student(std::move(data)),  stopped,           trainer.training_loss(),
-          trainer.validation_loss(), labelling.count(), trainer.seconds(),
-          trainer.operations()};
+  return {std::move(data),   stopped,           trainer.training_loss(), trainer.validation_loss(),
+          labelling.count(), trainer.seconds(), trainer.operations()};
 }
 
 }  // namespace mbn

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compress/compress.hpp"
+
+#include <utility>
+
+#include <mbn/compress.hpp>
+
+#include "api/student_implementation.hpp"
+
+namespace mbn {
+
+CompressResult compress(const Model& model, RowsView rows, const CompressOptions& options,
+                        const RunOptions& run) {
+  const Teacher teacher{
+      .embed = [&](RowsView some, const RunOptions& how) { return model.transform(some, how); },
+      .columns = model.columns(),
+      .components = model.components(),
+      .centres = model.cluster_centres(),
+      .options = model.options(),
+      .checksum = model.checksum()};
+  Compressed trained = train_student(teacher, rows, options, run);
+  return {Student(std::make_shared<const Student::Implementation>(std::move(trained.student))),
+          trained.stopped,
+          std::move(trained.training_loss),
+          std::move(trained.validation_loss),
+          trained.teacher_seconds,
+          trained.training_seconds,
+          trained.training_operations};
+}
+
+}  // namespace mbn

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mbn/layer_correlation.hpp>
+
+#include <numeric>
+#include <vector>
+
+#include <mbn/error.hpp>
+
+#include "api/model_access.hpp"
+#include "base/job.hpp"
+#include "base/random.hpp"
+#include "evaluate/layer_correlation.hpp"
+#include "rows/gather.hpp"
+
+namespace mbn {
+
+namespace {
+
+std::vector<std::uint32_t> sample_rows(std::size_t rows, std::uint32_t sample, std::uint64_t seed) {
+  if (sample == 0 || sample >= rows) {
+    std::vector<std::uint32_t> all(rows);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+  }
+  Random random(seed, Purpose::sample);
+  return draw_without_replacement(random, static_cast<std::uint32_t>(rows), sample);
+}
+
+}  // namespace
+
+LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
+                                   std::uint32_t sample, const RunOptions& run) {
+  const ModelData& data = ModelAccess::data(model);
+  if (rows.rows() == 0) throw InvalidArgument("there are no rows to measure the correlation on");
+  const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
+  const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
+  const CodeMatrix codes = model.codes(asked, own, run);
+  Job job(run);
+  if (own == 1) return measure_correlation(data, asked, nullptr, codes, own, job);
+  const CodeMatrix below = model.codes(asked, own - 1, run);
+  return measure_correlation(data, asked, &below, codes, own, job);
+}
+
+}  // namespace mbn

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The right singular vectors of X are the eigenvectors of X^T X, so the solvers of the network's
+// projection find them as they find principal components, through products with X and X^T; only
+// nothing is centred here, which would fill the zeros. Singular values are the roots of the
+// scatter along each direction. Directions that carry less than 1e-10 of all squares are rounding
+// noise and become zero columns.
+#include "project/lsa.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+#include <mbn/error.hpp>
+
+#include "base/validate.hpp"
+#include "project/solvers.hpp"
+#include "project/sparse_operator.hpp"
+#include "rows/scaler.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr double kLeastShare = 1e-10;
+constexpr std::size_t kRowsPerTask = 256;
+
+/// Rounds one direction into its column, with the sign of the rule.
+void store_direction(const pca::Block& directions, std::size_t component, Matrix& loadings) {
+  float largest = 0;
+  for (std::size_t d = 0; d < directions.rows; ++d) {
+    const auto loading = static_cast<float>(directions.row(d)[component]);
+    if (std::abs(loading) > std::abs(largest)) largest = loading;
+  }
+  const float sign = largest < 0 ? -1.0F : 1.0F;
+  for (std::size_t d = 0; d < directions.rows; ++d) {
+    // Adding zero turns a negative zero into a plain one.
+    loadings.mutable_row<float>(d)[component] =
+        sign * static_cast<float>(directions.row(d)[component]) + 0.0F;
+  }
+}
+
+/// The rows checked and compressed, of norm 1 when the metric asks for it.
+RowStore compressed(RowsView rows, Metric metric, Job& job) {
+  require_finite(rows, job);
+  RowStore sparse = as_sparse(rows);
+  if (metric == Metric::euclidean) return sparse;
+  return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
+}
+
+}  // namespace
+
+void validate(const LsaOptions& options) {
+  validate_fields(options);
+}
+
+LsaData fit_lsa(RowsView given, const LsaOptions& options, Job& job) {
+  validate(options);
+  const RowStore kept = compressed(given, options.metric, job);
+  const SparseView rows = kept.view().sparse();
+  if (rows.rows() == 0 || rows.columns() == 0) {
+    throw InvalidArgument(fmt::format(
+        "latent semantic analysis needs rows, but there are {} of {} columns; give at least one",
+        rows.rows(), rows.columns()));
+  }
+  LsaData lsa;
+  lsa.options = options;
+  lsa.training_rows = rows.rows();
+  lsa.loadings = Matrix(rows.columns(), options.components);
+  lsa.singular_values.resize(options.components);
+  const pca::SparseOperator operation(rows, job);
+  const double total = operation.total_scatter();
+  if (!(total > 0)) return lsa;
+  const std::size_t wanted = std::min<std::size_t>(options.components, operation.rank_bound());
+  const pca::PrincipalAxes axes =
+      pca::principal_axes(operation, pca::lanczos_pca(operation, wanted, options.seed));
+  const std::size_t found = std::min(wanted, axes.directions.columns);
+  for (std::size_t c = 0; c < found; ++c) {
+    const double scatter = axes.scatter[static_cast<Eigen::Index>(c)];
+    if (!(scatter > kLeastShare * total)) break;
+    lsa.singular_values[c] = std::sqrt(scatter);
+    store_direction(axes.directions, c, lsa.loadings);
+  }
+  return lsa;
+}
+
+Matrix project_rows(const LsaData& lsa, RowsView given, Job& job) {
+  const RowStore kept = compressed(given, lsa.options.metric, job);
+  const SparseView rows = kept.view().sparse();
+  if (rows.columns() != lsa.columns()) {
+    throw InvalidArgument(fmt::format(
+        "the rows have {} columns, but those of the training had {}; use the same vocabulary",
+        rows.columns(), lsa.columns()));
+  }
+  Matrix embedding(rows.rows(), lsa.options.components);
+  const std::size_t tasks = blocks(rows.rows(), kRowsPerTask);
+  job.stage("projecting", 1, tasks);
+  job.parallel(tasks, [&](std::size_t task, unsigned) {
+    std::vector<double> sum(lsa.options.components);
+    const std::size_t last = std::min((task + 1) * kRowsPerTask, rows.rows());
+    for (std::size_t i = task * kRowsPerTask; i < last; ++i) {
+      const auto indices = rows.indices(i);
+      const auto values = rows.values(i);
+      std::ranges::fill(sum, 0.0);
+      for (std::size_t c = 0; c < indices.size(); ++c) {
+        const float* loading = lsa.loadings.row<float>(indices[c]);
+        for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += double{values[c]} * loading[k];
+      }
+      float* out = embedding.mutable_row<float>(i);
+      for (std::size_t k = 0; k < sum.size(); ++k) out[k] = static_cast<float>(sum[k]);
+    }
+  });
+  return embedding;
+}
+
+}  // namespace mbn

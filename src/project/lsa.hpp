@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <mbn/rows.hpp>
+
+#include "base/job.hpp"
+#include "project/lsa_data.hpp"
+
+namespace mbn {
+
+/// Lsa::fit.
+LsaData fit_lsa(RowsView rows, const LsaOptions& options, Job& job);
+
+/// Lsa::transform: x V for every row x.
+Matrix project_rows(const LsaData& lsa, RowsView rows, Job& job);
+
+}  // namespace mbn
