@@ -95,7 +95,7 @@ def _fit_in_child(arguments):
 
 
 def test_after_fork(rows, net, small):
-    """The parent has fitted (with threads and BLAS) before; a forked child does the same."""
+    """The parent has fitted (with threads) before; a forked child does the same."""
     mbn.MBNClustering(3, **small, search="exact", n_jobs=2).fit(rows)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         made = pool.map_async(_fit_in_child, [(rows, small)] * 4).get(timeout=60)
