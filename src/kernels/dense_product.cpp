@@ -16,6 +16,7 @@
 #include <hwy/foreach_target.h>
 // The target that all machines have comes last.
 #include "kernels/dense_product-inl.h"
+#include "kernels/targets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -68,7 +69,7 @@ void pack_right(StridedCells b, std::size_t inner, std::size_t columns, std::siz
 
 void multiply_packed(const float* left, const float* right, std::size_t inner,
                      const ProductBlock& block, float* c, std::size_t c_stride) {
-  HWY_DYNAMIC_DISPATCH(multiply_packed)(left, right, inner, block, c, c_stride);
+  MBN_DISPATCH(multiply_packed)(left, right, inner, block, c, c_stride);
 }
 
 void multiply_blocks(const float* left, const float* right, std::size_t rows, std::size_t inner,
@@ -86,7 +87,7 @@ void multiply_blocks(const float* left, const float* right, std::size_t rows, st
 
 void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
                float* mean, float* square) {
-  HWY_DYNAMIC_DISPATCH(adam_step)(step, gradient, count, weights, mean, square);
+  MBN_DISPATCH(adam_step)(step, gradient, count, weights, mean, square);
 }
 
 namespace reference {

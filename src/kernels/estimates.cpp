@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>
 // The target that all machines have comes last.
 #include "kernels/estimates-inl.h"
+#include "kernels/targets.hpp"
 
 namespace mbn {
 
@@ -17,11 +18,11 @@ HWY_EXPORT(find_at_most);
 }  // namespace
 
 float finish_estimates(const float* offset, const float* factor, std::size_t count, float* values) {
-  return HWY_DYNAMIC_DISPATCH(finish_estimates)(offset, factor, count, values);
+  return MBN_DISPATCH(finish_estimates)(offset, factor, count, values);
 }
 
 std::size_t find_at_most(const float* values, std::size_t first, std::size_t count, float limit) {
-  return HWY_DYNAMIC_DISPATCH(find_at_most)(values, first, count, limit);
+  return MBN_DISPATCH(find_at_most)(values, first, count, limit);
 }
 
 namespace reference {
