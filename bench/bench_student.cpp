@@ -2,7 +2,8 @@
 //
 // mbn-bench-student: how fast a student learns and predicts, all in one run. One JSON line each:
 //
-//   peak     the machine's matrix product, by OpenBLAS on all threads at once, the best of several
+//   peak     the library's packed matrix product on all threads at once, packing left out, the best
+//            of several
 //   model    the model's own transform, and exact search of the bottom layer alone, measured on a
 //            few rows and clusterings and multiplied
 //   train    one epoch of a student of each size, in GFLOP/s, and as a share of the peak
@@ -11,7 +12,6 @@
 //   mbn-bench-student MODEL DATA [--rows N] [--exact E] [--exact-rows M] [--threads T]
 //
 // Rows are the last N of the data.
-#include <cblas.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,8 +28,10 @@
 
 #include "api/model_access.hpp"
 #include "base/job.hpp"
+#include "api/model_access.hpp"
+#include "base/large_array.hpp"
 #include "bottom/bottom_engine.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/dense_product.hpp"
 
 namespace {
 
@@ -87,14 +89,13 @@ void print(const Json& line) {
 // Each thread multiplies matrices of its own that are neither small nor thin. Seconds for 10^9
 // additions and multiplications.
 Seconds measure_peak(Job& job) {
-  constexpr blasint kSize = 1536;
-  const SerialBlas serial;
-  std::vector<std::vector<float>> matrices(3 * job.threads(), std::vector<float>(kSize * kSize, 1));
+  constexpr std::size_t kSize = 1536;
+  static_assert(kSize % kLeftPanel == 0 && kSize % kRightPanel == 0);
+  std::vector<LargeArray<float>> matrices(3 * job.threads(), LargeArray<float>(kSize * kSize, 1));
   const Seconds seconds = best_of(5, [&] {
     job.parallel(job.threads(), [&](std::size_t task, unsigned) {
-      cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, kSize, kSize, kSize, 1,
-                  matrices[3 * task].data(), kSize, matrices[3 * task + 1].data(), kSize, 0,
-                  matrices[3 * task + 2].data(), kSize);
+      multiply_blocks(matrices[3 * task].data(), matrices[3 * task + 1].data(), kSize, kSize, kSize,
+                      matrices[3 * task + 2].data(), kSize);
     });
   });
   const Seconds each = seconds * (0.5e9 / (1.0 * job.threads() * kSize * kSize * kSize));

@@ -6,8 +6,8 @@
 # Does nothing, and needs no rights, when all are there. Uses sudo when not root.
 set -euo pipefail
 
-build=(cmake ninja-build g++ pkg-config libopenblas-dev libeigen3-dev libspectra-dev libnanoflann-dev libcli11-dev
-       libfmt-dev nlohmann-json3-dev libxxhash-dev libhwy-dev libminizip-dev zlib1g-dev libstemmer-dev)
+build=(cmake ninja-build g++ pkg-config libeigen3-dev libspectra-dev libnanoflann-dev libcli11-dev
+       libfmt-dev nlohmann-json3-dev libxxhash-dev libhwy-dev libminizip-dev zlib1g-dev libstemmer-dev libutf8proc-dev)
 test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format)
 tidy=(clang-tidy)
 fuzz=(clang libclang-rt-14-dev)

@@ -37,6 +37,13 @@ int complain(const std::string& message, int code) {
   return code;
 }
 
+int complain_of_memory() {
+  return complain(
+      "out of memory: the system gives no more; try --memory-limit or fewer --threads, and "
+      "'mbn plan' tells what is needed",
+      kFailed);
+}
+
 std::vector<std::string> verb_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
@@ -76,9 +83,17 @@ std::string find_unknown_word(CLI::App& app, int argc, char** argv) {
   return {};
 }
 
+// Also which instruction sets the library was compiled for, what this machine has of them, and
+// which one is in use.
+std::string version_text() {
+  return fmt::format("mbn {}\ncompiled for {}\nthis machine has {}\nin use: {}", mbn::version(),
+                     fmt::join(mbn::compiled_targets(), ", "),
+                     fmt::join(mbn::processor_targets(), ", "), mbn::processor_target());
+}
+
 void declare(CLI::App& app, Session& session) {
   app.require_subcommand(1);
-  app.set_version_flag("--version", fmt::format("mbn {}", mbn::version()));
+  app.set_version_flag("--version", version_text());
   app.get_formatter()->column_width(34);
   app.footer(
       "'mbn VERB --help' explains a verb. Start with:\n"
@@ -114,8 +129,7 @@ int run(Session& session) {
   } catch (const mbn::Error& error) {
     return complain(in_tool_words(error.message()), kFailed);
   } catch (const std::bad_alloc&) {
-    return complain("the system has no more memory; try --memory-limit, or 'mbn plan' first",
-                    kFailed);
+    return complain_of_memory();
   } catch (const std::exception& error) {
     return complain(fmt::format("unexpected: {}", error.what()), kFailed);
   }
@@ -123,8 +137,13 @@ int run(Session& session) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   Session session;
+  try {
+    mbn::processor_target();
+  } catch (const mbn::InvalidArgument& error) {
+    return complain(error.what(), kMisused);
+  }
   CLI::App app("Multilayer Bootstrap Networks: see, cluster and embed rows without labels.", "mbn");
   declare(app, session);
   if (const std::string problem = find_unknown_word(app, argc, argv); !problem.empty()) {
@@ -143,4 +162,6 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
   return run(session);
+} catch (const std::bad_alloc&) {
+  return complain_of_memory();
 }

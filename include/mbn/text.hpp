@@ -19,10 +19,9 @@ struct VectorizerData;
 
 /// The words of a collection, and how to count them in any text.
 ///
-/// A word is a run of ASCII letters and digits and of characters from U+00C0 on, except signs and
-/// punctuation; everything else, also bytes that are not UTF-8, separates words. Capital letters
-/// of the Latin, Greek, Cyrillic and Armenian alphabets become small. Words of more than 64 bytes
-/// are no words and are dropped. What is left after stop words is stemmed.
+/// A word is a run of letters, marks on letters and digits, as Unicode has them; everything else,
+/// also bytes that are not UTF-8, separates words. Capital letters become small. Words of more than
+/// 64 bytes are no words and are dropped. What is left after stop words is stemmed.
 ///
 /// It never changes; copies share it; every method may be called from many threads at once.
 class Vectorizer {

@@ -28,6 +28,12 @@ NB_MODULE(_core, module) {
   module.attr("__version__") = std::string(mbn::version());
   module.attr("most_clusters") = mbn::kMostClusters;
   mbn::python::translate_errors();
+  // A wrong MBN_TARGET is said at once: the import fails.
+  mbn::processor_target();
+  module.def(
+      "processor_target", &mbn::processor_target,
+      "The instruction set in use, by Highway's name, such as 'AVX2'. It is the best that the\n"
+      "processor has, unless the environment variable MBN_TARGET named another.");
   mbn::python::add_options(module);
   mbn::python::add_model(module);
   mbn::python::add_fit(module);

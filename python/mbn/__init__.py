@@ -16,6 +16,7 @@ import importlib
 TYPE_CHECKING = False  # type checkers take a variable of this name for true; typing costs 10 ms
 if TYPE_CHECKING:
     from ._base import Layer, MBNNote, NotFittedError
+    from ._core import processor_target
     from ._plot import plot
     from ._run import Progress
     from .estimators import MBN, Assignment, MBNClustering
@@ -41,7 +42,7 @@ _HOMES = {
     "plot": "._plot",
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
-    "__version__": "._core",
+    **dict.fromkeys(["__version__", "processor_target"], "._core"),
     **dict.fromkeys(
         ["ClusterScores", "Documents", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
          "RetrievalCurve", "Table", "choose", "file_kind", "generate", "kmeans",
@@ -55,7 +56,7 @@ __all__ = [
     "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
     "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",
-    "Assignment", "Documents", "Lsa", "choose", "file_kind", "read_documents", "__version__",
+    "Assignment", "Documents", "Lsa", "choose", "file_kind", "processor_target", "read_documents", "__version__",
 ]
 
 

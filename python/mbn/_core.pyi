@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 __version__: str
 most_clusters: int
 
+def processor_target() -> str: ...
+
 # threads, memory_limit, callback(stage, layer, layers, overall)
 Run = Dict[str, Any]
 

@@ -51,8 +51,9 @@ void Job::parallel(std::size_t tasks, const std::function<void(std::size_t, unsi
   others.reserve(workers);
   try {
     for (unsigned worker = 1; worker < workers; ++worker) others.emplace_back(work, worker);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those that started, and this one, do all the work.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for them (system_error, bad_alloc): those that
+    // started, and this one, do all the work.
   }
   work(0);
   for (std::thread& other : others) other.join();

@@ -2,21 +2,25 @@
 //
 // Exact search at the bottom: every row meets every drawn row of every clustering.
 //
-// For one clustering, the drawn rows and a batch of rows are gathered on the drawn features, and
-// one matrix product gives the estimates of rows/metric.hpp for all pairs. In each row, the drawn
-// rows whose estimate lies within the error bound of the best are candidates. Mostly there is one,
-// and it is the answer; otherwise the candidates are decided in double. So the answer is that of a
-// plain loop in double, on any machine, for any batch, at the price of a matrix product.
+// For one clustering, the drawn rows are gathered on the drawn features and packed once; each batch
+// of rows is packed too, and one matrix product gives the estimates of rows/metric.hpp for all
+// pairs. In each row, the drawn rows whose estimate lies within the error bound of the best are
+// candidates. Mostly there is one, and it is the answer; otherwise the candidates are gathered
+// again and decided in double. So the answer is that of a plain loop in double, on any machine, for
+// any batch, at the price of a matrix product.
 //
 // Clusterings are independent: each is one task.
 #include <algorithm>
+#include <array>
 #include <cfloat>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "base/large_array.hpp"
 #include "bottom/bottom_engine.hpp"
-#include "kernels/gemm.hpp"
+#include "kernels/dense_product.hpp"
+#include "kernels/estimates.hpp"
 #include "rows/gather.hpp"
 #include "rows/metric.hpp"
 
@@ -25,19 +29,46 @@ namespace mbn {
 namespace {
 
 double norm_of(const float* values, std::size_t count) {
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    sum += static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  // Four sums, because one would wait for itself.
+  std::array<double, 4> sums{};
+  const auto square = [&](std::size_t i) {
+    return static_cast<double>(values[i]) * static_cast<double>(values[i]);
+  };
+  std::size_t i = 0;
+  for (; i + sums.size() <= count; i += sums.size()) {
+    for (std::size_t lane = 0; lane < sums.size(); ++lane) sums[lane] += square(i + lane);
   }
-  return std::sqrt(sum);
+  for (; i < count; ++i) sums[0] += square(i);
+  return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
+// Columns of the estimates, with room for whole panels. An odd number of panels: rows at a distance
+// of a power of two would compete for the same few lines of a cache.
+std::size_t estimate_stride(std::size_t centroids) {
+  return (right_panels(centroids) | 1) * kRightPanel;
+}
+
+std::size_t padded_rows(std::size_t rows) {
+  return left_panels(rows) * kLeftPanel;
+}
+
+// The largest float that is not above `limit`: a float is at most `limit` exactly if it is at most
+// that.
+float float_limit(double limit) {
+  const auto nearest = static_cast<float>(limit);
+  return static_cast<double>(nearest) <= limit
+             ? nearest
+             : std::nextafter(nearest, -std::numeric_limits<float>::infinity());
 }
 
 struct Workspace {
-  std::vector<float> drawn;     // centroids x features
+  LargeArray<float> drawn;      // centroids x features, packed
+  LargeArray<float> batch;      // batch_rows x features, packed
+  LargeArray<float> estimates;  // padded batch_rows x estimate_stride
   std::vector<float> offset;    // centroids
   std::vector<float> factor;    // centroids
-  std::vector<float> batch;     // batch_rows x features
-  std::vector<float> estimate;  // batch_rows x centroids
+  std::vector<double> norms;    // batch_rows
+  std::vector<float> panel;     // kRightPanel x features: rows on their way to be packed
   double largest_norm = 0;
 };
 
@@ -47,14 +78,13 @@ class ExactBottom final : public BottomEngine {
       : pool_(pool), draws_(draws), metric_(metric), batch_rows_(batch_rows) {}
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
-    const SerialBlas serial;
     const MatrixView rows = given.dense();
     const std::size_t batch_rows =
         batch_rows_ != 0 ? batch_rows_ : default_batch_rows(rows.rows(), draws_.centroids);
     std::vector<Workspace> spaces(job.threads());
     job.parallel(draws_.clusterings, [&](std::size_t clustering, unsigned worker) {
       Workspace& space = spaces[worker];
-      gather_drawn(clustering, space);
+      pack_drawn(clustering, space);
       for (std::size_t first = 0; first < rows.rows(); first += batch_rows) {
         job.check();
         const std::size_t count = std::min(batch_rows, rows.rows() - first);
@@ -64,80 +94,102 @@ class ExactBottom final : public BottomEngine {
   }
 
  private:
-  void gather_drawn(std::size_t clustering, Workspace& space) const {
+  void pack_drawn(std::size_t clustering, Workspace& space) const {
     const auto columns = draws_.columns_of(clustering);
     const auto drawn = draws_.rows_of(clustering);
-    space.drawn.resize(drawn.size() * columns.size());
+    const std::size_t features = columns.size();
+    space.drawn.resize(right_panels(drawn.size()) * kRightPanel * features);
+    space.panel.resize(kRightPanel * features);
     space.offset.resize(drawn.size());
     space.factor.resize(drawn.size());
     space.largest_norm = 0;
-    for (std::size_t j = 0; j < drawn.size(); ++j) {
-      float* w = space.drawn.data() + j * columns.size();
-      gather_features(pool_, drawn[j], columns, w);
-      const double norm = norm_of(w, columns.size());
-      const DotForm form = dot_form(metric_, norm * norm);
-      space.offset[j] = form.offset;
-      space.factor[j] = form.factor;
-      space.largest_norm = std::max(space.largest_norm, norm);
+    for (std::size_t first = 0; first < drawn.size(); first += kRightPanel) {
+      const std::size_t count = std::min(kRightPanel, drawn.size() - first);
+      for (std::size_t j = 0; j < count; ++j) {
+        float* const w = space.panel.data() + j * features;
+        gather_features(pool_, drawn[first + j], columns, w);
+        const double norm = norm_of(w, features);
+        const DotForm form = dot_form(metric_, norm * norm);
+        space.offset[first + j] = form.offset;
+        space.factor[first + j] = form.factor;
+        space.largest_norm = std::max(space.largest_norm, norm);
+      }
+      pack_right({space.panel.data(), 1, features}, features, count, 0, 1,
+                 space.drawn.data() + first * features);
+    }
+  }
+
+  void pack_batch(std::size_t clustering, MatrixView rows, Workspace& space) const {
+    const auto columns = draws_.columns_of(clustering);
+    const std::size_t features = columns.size();
+    space.batch.resize(padded_rows(rows.rows()) * features);
+    space.norms.resize(rows.rows());
+    for (std::size_t first = 0; first < rows.rows(); first += kLeftPanel) {
+      const std::size_t count = std::min(kLeftPanel, rows.rows() - first);
+      for (std::size_t i = 0; i < count; ++i) {
+        float* const x = space.panel.data() + i * features;
+        gather_features(rows, first + i, columns, x);
+        space.norms[first + i] = norm_of(x, features);
+      }
+      pack_left({space.panel.data(), features, 1}, count, features, 0, 1,
+                space.batch.data() + first * features);
     }
   }
 
   void encode_batch(std::size_t clustering, MatrixView rows, std::size_t first, CodeMatrix& codes,
                     Workspace& space) const {
-    const auto columns = draws_.columns_of(clustering);
-    const std::size_t centroids = draws_.centroids;
-    space.batch.resize(rows.rows() * columns.size());
-    space.estimate.resize(rows.rows() * centroids);
-    for (std::size_t i = 0; i < rows.rows(); ++i) {
-      gather_features(rows, i, columns, space.batch.data() + i * columns.size());
-    }
-    inner_products(space.batch.data(), rows.rows(), space.drawn.data(), centroids, columns.size(),
-                   space.estimate.data());
+    const std::size_t stride = estimate_stride(draws_.centroids);
+    pack_batch(clustering, rows, space);
+    // Whole panels, zeros included, so that no tile is cut.
+    const std::size_t padded = padded_rows(rows.rows());
+    space.estimates.resize(padded * stride);
+    multiply_blocks(space.batch.data(), space.drawn.data(), padded, draws_.features,
+                    right_panels(draws_.centroids) * kRightPanel, space.estimates.data(), stride);
     codes.visit([&](auto* cells) {
       using Code = std::remove_pointer_t<decltype(cells)>;
       for (std::size_t i = 0; i < rows.rows(); ++i) {
-        cells[(first + i) * draws_.clusterings + clustering] =
-            static_cast<Code>(nearest(space.batch.data() + i * columns.size(), columns.size(),
-                                      space.estimate.data() + i * centroids, space));
+        cells[(first + i) * draws_.clusterings + clustering] = static_cast<Code>(
+            nearest(clustering, rows, i, space.estimates.data() + i * stride, space));
       }
     });
   }
 
-  // The code of row `x`, whose inner products with the drawn rows are in `estimate`.
-  std::uint32_t nearest(const float* x, std::size_t features, float* estimate,
-                        const Workspace& space) const {
-    const std::uint32_t centroids = draws_.centroids;
-    float smallest = std::numeric_limits<float>::infinity();
-    for (std::uint32_t j = 0; j < centroids; ++j) {
-      estimate[j] = space.offset[j] + space.factor[j] * estimate[j];
-      smallest = estimate[j] < smallest ? estimate[j] : smallest;
-    }
-    const double error =
-        dot_form_error(metric_, norm_of(x, features), space.largest_norm, features);
-    const double limit = static_cast<double>(smallest) + 2 * error;
+  // The code of a row whose inner products with the drawn rows are in `estimates`.
+  std::uint32_t nearest(std::size_t clustering, MatrixView rows, std::size_t row, float* estimates,
+                        Workspace& space) const {
+    const std::size_t centroids = draws_.centroids;
+    const float smallest =
+        finish_estimates(space.offset.data(), space.factor.data(), centroids, estimates);
+    const double limit =
+        static_cast<double>(smallest) +
+        2 * dot_form_error(metric_, space.norms[row], space.largest_norm, draws_.features);
     // Numbers too large for float32 make the estimate useless: then every drawn row is a candidate.
     const bool usable = std::isfinite(limit) && limit < static_cast<double>(FLT_MAX);
-    std::uint32_t best = centroids;
-    double best_distance = std::numeric_limits<double>::infinity();
-    std::uint32_t only = centroids;
-    std::uint32_t candidates = 0;
-    const auto decide = [&](std::uint32_t j) {
-      const double d = distance(metric_, x, space.drawn.data() + j * features, features);
-      if (best == centroids || d < best_distance) {
-        best = j;
-        best_distance = d;
-      }
+    const float most = float_limit(limit);
+    const auto next_candidate = [&](std::size_t from) {
+      return usable ? find_at_most(estimates, from, centroids, most) : from;
     };
-    for (std::uint32_t j = 0; j < centroids; ++j) {
-      if (usable && !(static_cast<double>(estimate[j]) <= limit)) continue;
-      if (++candidates == 1) {
-        only = j;
-        continue;
-      }
-      if (candidates == 2) decide(only);
-      decide(j);
+    const std::size_t first = next_candidate(0);
+    std::size_t other = next_candidate(first + 1);
+    if (other >= centroids) return static_cast<std::uint32_t>(first);
+    const auto columns = draws_.columns_of(clustering);
+    const auto drawn = draws_.rows_of(clustering);
+    float* const x = space.panel.data();
+    float* const w = x + columns.size();
+    gather_features(rows, row, columns, x);
+    const auto distance_to = [&](std::size_t j) {
+      gather_features(pool_, drawn[j], columns, w);
+      return distance(metric_, x, w, columns.size());
+    };
+    std::size_t best = first;
+    double best_distance = distance_to(first);
+    for (; other < centroids; other = next_candidate(other + 1)) {
+      const double d = distance_to(other);
+      if (!(d < best_distance)) continue;
+      best = other;
+      best_distance = d;
     }
-    return candidates == 1 ? only : best;
+    return static_cast<std::uint32_t>(best);
   }
 
   MatrixView pool_;
@@ -162,8 +214,11 @@ std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids) {
 
 std::uint64_t exact_bottom_bytes(std::uint64_t centroids, std::uint64_t features,
                                  std::uint64_t batch_rows) {
-  return sizeof(float) *
-         (centroids * features + 2 * centroids + batch_rows * features + batch_rows * centroids);
+  const std::uint64_t drawn = right_panels(centroids) * kRightPanel;
+  const std::uint64_t rows = padded_rows(batch_rows);
+  return sizeof(float) * (drawn * features + 2 * centroids + rows * features +
+                          rows * estimate_stride(centroids) + kRightPanel * features) +
+         sizeof(double) * batch_rows;
 }
 
 }  // namespace mbn

@@ -7,10 +7,6 @@ namespace mbn {
 
 namespace {
 
-// A block of the left factor, 96 rows x 256 steps, and one of the right factor, 256 columns x 256
-// steps, stay together in an L2 cache of 512 kB.
-constexpr std::size_t kBlockRows = 16 * kLeftPanel;
-constexpr std::size_t kBlockColumns = 16 * kRightPanel;
 constexpr std::size_t kPanelsPerTask = 16;
 
 void grow(LargeArray<float>& array, std::size_t count) {
@@ -36,13 +32,13 @@ void Multiplier::multiply(StridedCells a, StridedCells b, std::size_t rows, std:
       pack_right(b, inner, columns, first, std::min(first + kPanelsPerTask, rights), right_.data());
     }
   });
-  const std::size_t row_blocks = blocks(rows, kBlockRows);
-  job.parallel(row_blocks * blocks(columns, kBlockColumns), [&](std::size_t task, unsigned) {
+  const std::size_t row_blocks = blocks(rows, kProductRows);
+  job.parallel(row_blocks * blocks(columns, kProductColumns), [&](std::size_t task, unsigned) {
     ProductBlock block;
-    block.first_row = task % row_blocks * kBlockRows;
-    block.rows = std::min(kBlockRows, rows - block.first_row);
-    block.first_column = task / row_blocks * kBlockColumns;
-    block.columns = std::min(kBlockColumns, columns - block.first_column);
+    block.first_row = task % row_blocks * kProductRows;
+    block.rows = std::min(kProductRows, rows - block.first_row);
+    block.first_column = task / row_blocks * kProductColumns;
+    block.columns = std::min(kProductColumns, columns - block.first_column);
     multiply_packed(left_.data(), right_.data(), inner, block, c, columns);
     if (after) after(block);
   });

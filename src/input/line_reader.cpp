@@ -9,28 +9,44 @@
 
 namespace mbn {
 
+namespace {
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+}  // namespace
+
 bool LineReader::next(std::string_view& line) {
-  constexpr std::size_t kPiece = 1U << 16;
   std::size_t end = buffer_.find('\n', begin_);
   while (end == std::string::npos && !ended_) {
-    buffer_.erase(0, begin_);
-    begin_ = 0;
-    const std::size_t before = buffer_.size();
-    buffer_.resize(before + kPiece);
-    const std::size_t got = source_.read(buffer_.data() + before, kPiece);
-    buffer_.resize(before + got);
-    ended_ = got == 0;
-    end = buffer_.find('\n', before);
+    const std::size_t looked = buffer_.size() - begin_;
+    read_more();
+    end = buffer_.find('\n', looked);
   }
   if (end == std::string::npos) {
     if (begin_ == buffer_.size()) return false;
     end = buffer_.size();
   }
   line = std::string_view(buffer_).substr(begin_, end - begin_);
-  if (line.ends_with('\r')) line.remove_suffix(1);
   begin_ = std::min(end + 1, buffer_.size());
   ++line_;
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line_ == 1 && line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   return true;
+}
+
+// Moves the line that has begun to the front and appends as much as there is of it, so that a long
+// line is not copied for every piece.
+void LineReader::read_more() {
+  buffer_.erase(0, begin_);
+  begin_ = 0;
+  const std::size_t used = buffer_.size();
+  if (used >= kMostBytes) {
+    ++line_;
+    fail(fmt::format("the line is longer than {} bytes; is this a text file?", kMostBytes));
+  }
+  buffer_.resize(used + std::max(kPiece, used));
+  const std::size_t got = source_.read(buffer_.data() + used, buffer_.size() - used);
+  buffer_.resize(used + got);
+  ended_ = got == 0;
 }
 
 void LineReader::fail(const std::string& problem, ErrorCode code) const {

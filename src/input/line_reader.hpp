@@ -11,9 +11,12 @@
 
 namespace mbn {
 
-/// The lines of a text, one after the other, without their ends (LF or CRLF).
+/// The lines of a text, one after the other, without their ends (LF or CRLF) and without a byte
+/// order mark at the start. A line of more than kMostBytes is a FormatError.
 class LineReader {
  public:
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 28;
+
   explicit LineReader(ByteSource& source) : source_(source) {}
 
   /// The next line, valid until the next call; false at the end.
@@ -24,6 +27,8 @@ class LineReader {
   [[noreturn]] void fail(const std::string& problem, ErrorCode code = ErrorCode::bad_line) const;
 
  private:
+  void read_more();
+
   ByteSource& source_;
   std::string buffer_;
   std::size_t begin_ = 0;

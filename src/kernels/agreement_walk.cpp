@@ -17,6 +17,7 @@
 #include <hwy/foreach_target.h>
 
 #include "kernels/agreement_walk-inl.h"
+#include "kernels/targets.hpp"
 
 #if HWY_ONCE
 #include <type_traits>
@@ -79,11 +80,11 @@ template <class Code>
 void walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
           WalkSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    HWY_DYNAMIC_DISPATCH(walk_u8)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u8)(index, pool, row, next, space.view());
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    HWY_DYNAMIC_DISPATCH(walk_u16)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u16)(index, pool, row, next, space.view());
   } else {
-    HWY_DYNAMIC_DISPATCH(walk_u32)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u32)(index, pool, row, next, space.view());
   }
 }
 

@@ -31,38 +31,64 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::CappedTag<float, kRightPanel>;
 constexpr std::size_t kLanes = hn::MaxLanes(Lanes());
 constexpr std::size_t kVectors = kRightPanel / kLanes;
-// A tile's sums must fit in the registers: 12 of 16 with vectors of 8 lanes, 8 of 16 with 4.
+// A tile is kTileRows rows of some left panels against all columns of some right ones. Its sums
+// must fit in the registers: 24 of 32 with vectors of 16 lanes, 12 of 16 with 8 lanes, 8 of 16 with
+// 4 lanes. More than ten sums are also needed to hide the latency of a multiply-add.
+constexpr std::size_t kTilePanels = kVectors == 1 ? 2 : 1;
 constexpr std::size_t kTileRows = kVectors > 2 ? 2 : kLeftPanel;
 static_assert(kLeftPanel % kTileRows == 0);
 
-// A right panel of so many inner steps takes half of a small L1 cache.
+// The right panels of a tile, over so many inner steps, take half or two thirds of an L1 cache.
 constexpr std::size_t kInnerBlock = 256;
 
-// c = a b, or c + a b, for kTileRows rows of a left panel and all columns of a right one.
-HWY_INLINE void multiply_tile(const float* HWY_RESTRICT left, const float* HWY_RESTRICT right,
-                              std::size_t inner, bool add, float* HWY_RESTRICT c,
-                              std::size_t c_stride) {
+// Where the panels of a tile begin: the first one, and the distance to the next.
+struct Panels {
+  const float* first;
+  std::size_t step;
+};
+
+// c = a b, or c + a b, for kTileRows rows of each of `Lefts` left panels and all columns of
+// `Rights` right panels.
+template <std::size_t Lefts, std::size_t Rights>
+HWY_INLINE void multiply_tile(Panels left, Panels right, std::size_t inner, bool add,
+                              float* HWY_RESTRICT c, std::size_t c_stride) {
   const Lanes d;
-  hn::Vec<Lanes> sums[kTileRows][kVectors];
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      sums[r][v] = add ? hn::LoadU(d, c + r * c_stride + v * kLanes) : hn::Zero(d);
+  constexpr std::size_t kRows = Lefts * kTileRows;
+  constexpr std::size_t kColumns = Rights * kVectors;
+  const auto row = [&](std::size_t r) {
+    return c + (r / kTileRows * kLeftPanel + r % kTileRows) * c_stride;
+  };
+  hn::Vec<Lanes> sums[kRows][kColumns];
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kColumns; ++v) {
+      sums[r][v] = add ? hn::LoadU(d, row(r) + v * kLanes) : hn::Zero(d);
     }
   }
+  const float* HWY_RESTRICT l = left.first;
+  const float* HWY_RESTRICT m = right.first;
   for (std::size_t k = 0; k < inner; ++k) {
-    for (std::size_t r = 0; r < kTileRows; ++r) {
-      const auto a = hn::Set(d, left[r]);
-      for (std::size_t v = 0; v < kVectors; ++v) {
-        sums[r][v] = hn::MulAdd(a, hn::Load(d, right + v * kLanes), sums[r][v]);
-      }
+    hn::Vec<Lanes> b[kColumns];
+    for (std::size_t v = 0; v < kColumns; ++v) {
+      b[v] = hn::Load(d, m + v / kVectors * right.step + v % kVectors * kLanes);
     }
-    left += kLeftPanel;
-    right += kRightPanel;
+    for (std::size_t r = 0; r < kRows; ++r) {
+      const auto a = hn::Set(d, l[r / kTileRows * left.step + r % kTileRows]);
+      for (std::size_t v = 0; v < kColumns; ++v) sums[r][v] = hn::MulAdd(a, b[v], sums[r][v]);
+    }
+    l += kLeftPanel;
+    m += kRightPanel;
   }
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    for (std::size_t v = 0; v < kVectors; ++v) {
-      hn::StoreU(sums[r][v], d, c + r * c_stride + v * kLanes);
-    }
+  for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t v = 0; v < kColumns; ++v) hn::StoreU(sums[r][v], d, row(r) + v * kLanes);
+  }
+}
+
+template <std::size_t Lefts, std::size_t Rights>
+HWY_NOINLINE void multiply_panels(Panels left, Panels right, std::size_t inner, bool add, float* c,
+                                  std::size_t c_stride) {
+  for (std::size_t r = 0; r < kLeftPanel; r += kTileRows) {
+    multiply_tile<Lefts, Rights>({left.first + r, left.step}, right, inner, add, c + r * c_stride,
+                                 c_stride);
   }
 }
 
@@ -70,22 +96,40 @@ HWY_INLINE void multiply_tile(const float* HWY_RESTRICT left, const float* HWY_R
 HWY_NOINLINE void multiply_edge(const float* left, const float* right, std::size_t inner, bool add,
                                 std::size_t rows, std::size_t columns, float* c,
                                 std::size_t c_stride) {
-  HWY_ALIGN float whole[kLeftPanel * kRightPanel];
+  HWY_ALIGN float whole[kLeftPanel * kRightPanel] = {};
   for (std::size_t r = 0; add && r < rows; ++r) {
     for (std::size_t j = 0; j < columns; ++j) whole[r * kRightPanel + j] = c[r * c_stride + j];
   }
-  if (add) {
-    for (std::size_t r = 0; r < kLeftPanel; ++r) {
-      for (std::size_t j = r < rows ? columns : 0; j < kRightPanel; ++j) {
-        whole[r * kRightPanel + j] = 0;
-      }
-    }
-  }
-  for (std::size_t r = 0; r < kLeftPanel; r += kTileRows) {
-    multiply_tile(left + r, right, inner, add, whole + r * kRightPanel, kRightPanel);
-  }
+  multiply_panels<1, 1>({left, 0}, {right, 0}, inner, add, whole, kRightPanel);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t j = 0; j < columns; ++j) c[r * c_stride + j] = whole[r * kRightPanel + j];
+  }
+}
+
+// All left panels of the block against one or two right ones, over one block of inner steps. As
+// many panels at once as a tile takes, then those that are left over one by one.
+template <std::size_t Rights>
+HWY_INLINE void multiply_columns(Panels left, Panels right, std::size_t inner, bool add,
+                                 std::size_t rows, std::size_t columns, float* c,
+                                 std::size_t c_stride) {
+  const bool whole = columns == Rights * kRightPanel;
+  std::size_t i = 0;
+  for (; whole && i + kTilePanels * kLeftPanel <= rows; i += kTilePanels * kLeftPanel) {
+    multiply_panels<kTilePanels, Rights>({left.first + i / kLeftPanel * left.step, left.step},
+                                         right, inner, add, c + i * c_stride, c_stride);
+  }
+  for (; i < rows; i += kLeftPanel) {
+    const float* const left_panel = left.first + i / kLeftPanel * left.step;
+    float* const place = c + i * c_stride;
+    if (whole && i + kLeftPanel <= rows) {
+      multiply_panels<1, Rights>({left_panel, left.step}, right, inner, add, place, c_stride);
+      continue;
+    }
+    for (std::size_t p = 0; p < Rights; ++p) {
+      multiply_edge(left_panel, right.first + p * right.step, inner, add,
+                    HWY_MIN(kLeftPanel, rows - i), HWY_MIN(kRightPanel, columns - p * kRightPanel),
+                    place + p * kRightPanel, c_stride);
+    }
   }
 }
 
@@ -94,23 +138,20 @@ inline void multiply_packed(const float* left, const float* right, std::size_t i
   c += block.first_row * c_stride + block.first_column;
   left += block.first_row * inner;
   right += block.first_column * inner;
+  constexpr std::size_t kWide = kTilePanels * kRightPanel;
   for (std::size_t k = 0; k < inner; k += kInnerBlock) {
     const std::size_t steps = HWY_MIN(kInnerBlock, inner - k);
-    for (std::size_t j = 0; j < block.columns; j += kRightPanel) {
-      const float* right_panel = right + j * inner + k * kRightPanel;
-      const std::size_t columns = HWY_MIN(kRightPanel, block.columns - j);
-      for (std::size_t i = 0; i < block.rows; i += kLeftPanel) {
-        const float* left_panel = left + i * inner + k * kLeftPanel;
-        const std::size_t rows = HWY_MIN(kLeftPanel, block.rows - i);
-        float* const place = c + i * c_stride + j;
-        if (rows < kLeftPanel || columns < kRightPanel) {
-          multiply_edge(left_panel, right_panel, steps, k > 0, rows, columns, place, c_stride);
-          continue;
-        }
-        for (std::size_t r = 0; r < kLeftPanel; r += kTileRows) {
-          multiply_tile(left_panel + r, right_panel, steps, k > 0, place + r * c_stride, c_stride);
-        }
-      }
+    const Panels lefts = {left + k * kLeftPanel, kLeftPanel * inner};
+    std::size_t j = 0;
+    for (; j + kWide <= block.columns; j += kWide) {
+      multiply_columns<kTilePanels>(lefts,
+                                    {right + j * inner + k * kRightPanel, kRightPanel * inner},
+                                    steps, k > 0, block.rows, kWide, c + j, c_stride);
+    }
+    for (; j < block.columns; j += kRightPanel) {
+      multiply_columns<1>(lefts, {right + j * inner + k * kRightPanel, kRightPanel * inner}, steps,
+                          k > 0, block.rows, HWY_MIN(kRightPanel, block.columns - j), c + j,
+                          c_stride);
     }
   }
 }

@@ -19,8 +19,6 @@ struct StridedCells {
   const float* cells = nullptr;
   std::size_t row_step = 0;
   std::size_t column_step = 1;
-
-  StridedCells transposed() const { return {cells, column_step, row_step}; }
 };
 
 constexpr std::size_t left_panels(std::size_t rows) {
@@ -48,6 +46,16 @@ struct ProductBlock {
 /// The block of c = a b; `c` is the place of cell (0, 0) of the whole product.
 void multiply_packed(const float* left, const float* right, std::size_t inner,
                      const ProductBlock& block, float* c, std::size_t c_stride);
+
+/// Blocks of a product that a core works on at a time: so many rows of the left factor and columns
+/// of the right one, over some hundred inner steps, stay together in an L2 cache of 512 kB.
+inline constexpr std::size_t kProductRows = 16 * kLeftPanel;
+inline constexpr std::size_t kProductColumns = 16 * kRightPanel;
+
+/// All of c = a b on the calling thread, block after block. For many left factors against one right
+/// factor, which is packed once.
+void multiply_blocks(const float* left, const float* right, std::size_t rows, std::size_t inner,
+                     std::size_t columns, float* c, std::size_t c_stride);
 
 /// One step of Adam (Kingma and Ba, 2015) on `count` weights: the running means of the gradient and
 /// of its square, and the step of `rate` along their ratio. `rate` and `epsilon` hold the

@@ -16,6 +16,7 @@
 #include <hwy/foreach_target.h>
 // The target that all machines have comes last.
 #include "kernels/integer_dot-inl.h"
+#include "kernels/targets.hpp"
 
 namespace mbn {
 
@@ -29,22 +30,22 @@ HWY_EXPORT(squared_distance);
 void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int16_t* b,
                       std::size_t rows_b, std::size_t stride, std::int32_t* c,
                       std::int16_t* scratch) {
-  HWY_DYNAMIC_DISPATCH(integer_products)
+  MBN_DISPATCH(integer_products)
   (a, rows_a, b, rows_b, stride, c, scratch);
 }
 
 std::size_t find_below(const std::int32_t* products, const std::int32_t* norms, std::size_t count,
                        std::int32_t limit, std::uint32_t* hits) {
-  return HWY_DYNAMIC_DISPATCH(find_below)(products, norms, count, limit, hits);
+  return MBN_DISPATCH(find_below)(products, norms, count, limit, hits);
 }
 
 std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
                             const std::int32_t* limits, std::size_t count, std::uint32_t* hits) {
-  return HWY_DYNAMIC_DISPATCH(find_below_each)(products, norm, limits, count, hits);
+  return MBN_DISPATCH(find_below_each)(products, norm, limits, count, hits);
 }
 
 std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count) {
-  return HWY_DYNAMIC_DISPATCH(squared_distance)(a, b, count);
+  return MBN_DISPATCH(squared_distance)(a, b, count);
 }
 
 namespace reference {

@@ -16,6 +16,7 @@
 #include <hwy/foreach_target.h>
 // The target that all machines have comes last.
 #include "kernels/masked_sums-inl.h"
+#include "kernels/targets.hpp"
 
 namespace mbn {
 
@@ -50,34 +51,34 @@ WordScale product_scale(float least, float largest) {
 
 void square_differences(const std::uint8_t* x, const std::uint8_t* w, std::size_t features,
                         std::uint16_t* words) {
-  HWY_DYNAMIC_DISPATCH(square_byte_differences)(x, w, features, words);
+  MBN_DISPATCH(square_byte_differences)(x, w, features, words);
 }
 
 WordScale square_differences(const float* x, const float* w, std::size_t features,
                              std::uint16_t* words) {
-  return HWY_DYNAMIC_DISPATCH(square_differences)(x, w, features, words);
+  return MBN_DISPATCH(square_differences)(x, w, features, words);
 }
 
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words) {
-  return HWY_DYNAMIC_DISPATCH(multiply)(x, w, features, words);
+  return MBN_DISPATCH(multiply)(x, w, features, words);
 }
 
 void split_words(BytePlanes& planes) {
-  HWY_DYNAMIC_DISPATCH(split_words)
+  MBN_DISPATCH(split_words)
   (planes.words.data(), planes.words.size(), planes.low.data(), planes.high.data());
 }
 
 void masked_sums(const std::vector<std::uint8_t>& plane, const std::uint8_t* masks,
                  const std::uint32_t* chosen, std::size_t count, std::uint64_t* sums) {
-  HWY_DYNAMIC_DISPATCH(masked_sums)(plane.data(), plane.size(), masks, chosen, count, sums);
+  MBN_DISPATCH(masked_sums)(plane.data(), plane.size(), masks, chosen, count, sums);
 }
 
 std::uint64_t sum_of_squares(const BytePlanes& planes) {
-  return HWY_DYNAMIC_DISPATCH(sum_of_squares)(planes.words.data(), planes.words.size());
+  return MBN_DISPATCH(sum_of_squares)(planes.words.data(), planes.words.size());
 }
 
 bool close_below(const float* values, float limit, std::uint64_t* open, std::size_t words) {
-  return HWY_DYNAMIC_DISPATCH(close_below)(values, limit, open, words);
+  return MBN_DISPATCH(close_below)(values, limit, open, words);
 }
 
 namespace reference {

@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 // The target that all machines have comes last.
 #include "kernels/reaching-inl.h"
+#include "kernels/targets.hpp"
 
 namespace mbn {
 
@@ -30,12 +31,12 @@ bool reaching_plainly(const float* best, std::size_t words, std::uint64_t* hits,
 
 bool reaching_scaled(const float* terms, const float* best, float bound, std::size_t words,
                      std::uint64_t* hits) {
-  return HWY_DYNAMIC_DISPATCH(reaching_scaled)(terms, best, bound, words, hits);
+  return MBN_DISPATCH(reaching_scaled)(terms, best, bound, words, hits);
 }
 
 bool reaching_shifted(const float* terms, const float* best, float bound, std::size_t words,
                       std::uint64_t* hits) {
-  return HWY_DYNAMIC_DISPATCH(reaching_shifted)(terms, best, bound, words, hits);
+  return MBN_DISPATCH(reaching_shifted)(terms, best, bound, words, hits);
 }
 
 namespace reference {

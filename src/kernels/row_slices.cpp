@@ -12,6 +12,7 @@
 #include <hwy/foreach_target.h>
 
 #include "kernels/row_slices-inl.h"
+#include "kernels/targets.hpp"
 
 #if HWY_ONCE
 #include <algorithm>
@@ -37,16 +38,16 @@ template <class Code>
 void search_block(const WalkIndex& index, const RowBlock& block, const Code* pool,
                   std::size_t centroids, const BlockSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    HWY_DYNAMIC_DISPATCH(search_block_u8)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u8)(index, block, pool, centroids, space);
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    HWY_DYNAMIC_DISPATCH(search_block_u16)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u16)(index, block, pool, centroids, space);
   } else {
-    HWY_DYNAMIC_DISPATCH(search_block_u32)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u32)(index, block, pool, centroids, space);
   }
 }
 
 void transpose_bits(std::uint64_t* words) {
-  HWY_DYNAMIC_DISPATCH(transpose_bits_target)(words);
+  MBN_DISPATCH(transpose_bits_target)(words);
 }
 
 namespace {

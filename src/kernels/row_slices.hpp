@@ -35,7 +35,7 @@ struct RowBlock {
 /// What one thread writes while it searches a block.
 struct BlockSpace {
   static constexpr std::size_t kSlicesAtOnce = 8;
-  /// Planes of a count of up to `drawn` features: three more than the number of its bits.
+  /// Planes of a count of up to `drawn` features: as many as the number `drawn` has bits.
   static std::size_t count_planes(std::size_t drawn);
   static std::size_t code_planes(std::size_t centroids);
 

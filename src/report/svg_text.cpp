@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Titles and class names come from users and their files, so they can hold any bytes, while one
-// wrong byte makes an XML document unreadable. Text is therefore cut into UTF-8 characters by the
-// table of the Unicode standard (no overlong forms, no surrogates, nothing above U+10FFFF), and
+// wrong byte makes an XML document unreadable. Text is therefore cut into UTF-8 characters, and
 // every byte that starts no valid character is replaced by U+FFFD.
 //
 // Coordinates are rounded to tenths as integers: shorter than a general number, and no locale can
@@ -15,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8.hpp"
+
 namespace mbn {
 
 namespace {
@@ -22,28 +23,10 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 constexpr std::string_view kEllipsis = "\xE2\x80\xA6";
 
-/// Bytes of the valid UTF-8 character that `text` begins with, or 0.
+/// Bytes of the character that `text` begins with, or 0 when XML does not allow it.
 std::size_t character_bytes(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-  };
-  const auto follows = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80U; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) return follows(1) ? 2 : 0;
-  if (first >= 0xE0 && first <= 0xEF) {
-    if (first == 0xE0 && byte(1) < 0xA0) return 0;
-    if (first == 0xED && byte(1) > 0x9F) return 0;
-    // U+FFFE and U+FFFF are not allowed in XML.
-    if (first == 0xEF && byte(1) == 0xBF && byte(2) >= 0xBE) return 0;
-    return follows(1) && follows(2) ? 3 : 0;
-  }
-  if (first >= 0xF0 && first <= 0xF4) {
-    if (first == 0xF0 && byte(1) < 0x90) return 0;
-    if (first == 0xF4 && byte(1) > 0x8F) return 0;
-    return follows(1) && follows(2) && follows(3) ? 4 : 0;
-  }
-  return 0;
+  const Character character = first_character(text);
+  return character.code == 0xFFFE || character.code == 0xFFFF ? 0 : character.bytes;
 }
 
 /// Calls `body` with each character; bytes that are none come one at a time as U+FFFD.

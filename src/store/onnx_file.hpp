@@ -19,8 +19,8 @@ void write_student_file(const std::filesystem::path& path, const StudentData& st
                         bool overwrite);
 StudentData read_student_file(const std::filesystem::path& path);
 
-/// The bytes of such a file, in memory, and back with the same checks. `ignore` is for the fuzzer,
-/// which cannot guess hashes.
+/// The bytes of such a file, in memory, and back with the same checks. `ignore_checksum` is for the
+/// fuzzer, which cannot guess hashes.
 std::vector<std::uint8_t> encode_student(const StudentData& student);
 StudentData decode_student(std::span<const std::uint8_t> bytes, std::string_view file,
                            bool ignore_checksum = false);

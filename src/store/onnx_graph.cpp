@@ -117,7 +117,7 @@ class Decoder {
     return field.integer;
   }
 
-  /// Lists of numbers may be written one by one or packed into one field.
+  /// A list of numbers is written one by one; one that is packed into one field is refused.
   template <class Number>
   void add_numbers(const ProtobufField& field, std::vector<Number>& to) const {
     if (to.size() >= kMaxParts) fail("it has too many numbers in a list");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every format ends in the same two lists. Lines are cut from a window that slides along the
-// source, as in RecordReader, so that gzip and pipes need no second copy; only the documents
-// themselves are kept.
+// Every format ends in the same two lists. Lines and records are cut from a window that slides
+// along the source, so that gzip and pipes need no second copy; only the documents themselves are
+// kept.
 #include "text/documents.hpp"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "input/gzip_source.hpp"
+#include "input/line_reader.hpp"
 #include "input/printable.hpp"
 #include "input/record_reader.hpp"
 
@@ -25,63 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 16;
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 28;
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-/// Lines of any bytes; LF or CRLF ends them.
-class LineReader {
- public:
-  explicit LineReader(ByteSource& source) : source_(source) {}
-
-  std::optional<std::string_view> next() {
-    std::size_t looked = begin_;
-    std::size_t end = buffer_.find('\n', looked);
-    while (end == std::string::npos && !ended_) {
-      looked = buffer_.size() - begin_;
-      read_more();
-      end = buffer_.find('\n', looked);
-    }
-    if (begin_ == buffer_.size()) return std::nullopt;
-    std::string_view line = std::string_view(buffer_).substr(begin_);
-    if (end != std::string::npos) line = line.substr(0, end - begin_);
-    begin_ += line.size() + (end != std::string::npos ? 1 : 0);
-    ++number_;
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (number_ == 1 && line.starts_with(kByteOrderMark)) {
-      line.remove_prefix(kByteOrderMark.size());
-    }
-    return line;
-  }
-
-  std::size_t number() const { return number_; }
-
-  [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(ErrorCode::bad_line,
-                      fmt::format("{}:{}: {}", source_.name(), number_, problem),
-                      {.path = source_.name(), .place = {.line = number_}});
-  }
-
- private:
-  void read_more() {
-    buffer_.erase(0, begin_);
-    begin_ = 0;
-    const std::size_t used = buffer_.size();
-    if (used >= kMaxLineBytes) {
-      ++number_;
-      fail(fmt::format("the line is longer than {} bytes; is this a text file?", kMaxLineBytes));
-    }
-    buffer_.resize(used + std::max(kReadBytes, used));
-    const std::size_t got = source_.read(buffer_.data() + used, buffer_.size() - used);
-    buffer_.resize(used + got);
-    ended_ = got == 0;
-  }
-
-  ByteSource& source_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t number_ = 0;
-  bool ended_ = false;
-};
+constexpr std::size_t kMaxFileBytes = LineReader::kMostBytes;
 
 void add(Documents& documents, std::string_view text, std::string id) {
   documents.texts.emplace_back(text);
@@ -91,8 +36,9 @@ void add(Documents& documents, std::string_view text, std::string id) {
 Documents read_lines(ByteSource& source) {
   Documents documents;
   LineReader lines(source);
-  while (const auto line = lines.next()) {
-    add(documents, *line, std::to_string(lines.number()));
+  std::string_view line;
+  while (lines.next(line)) {
+    add(documents, line, std::to_string(lines.line()));
   }
   return documents;
 }
@@ -160,11 +106,12 @@ std::string field_of(const nlohmann::json& object, const std::string& field,
 Documents read_jsonl(ByteSource& source, const DocumentOptions& options) {
   Documents documents;
   LineReader lines(source);
-  while (const auto line = lines.next()) {
-    if (line->find_first_not_of(" \t") == std::string_view::npos) continue;
-    const nlohmann::json object = nlohmann::json::parse(*line, nullptr, false);
+  std::string_view line;
+  while (lines.next(line)) {
+    if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
+    const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
     if (!object.is_object()) {
-      lines.fail(fmt::format("this is not a JSON object in UTF-8: {}", printable(*line)));
+      lines.fail(fmt::format("this is not a JSON object in UTF-8: {}", printable(line)));
     }
     add(documents, field_of(object, options.text_column, lines),
         options.id_column.empty() ? std::to_string(documents.size() + 1)
@@ -195,10 +142,10 @@ std::string whole_text(const fs::path& path) {
   std::string text;
   while (true) {
     const std::size_t used = text.size();
-    if (used >= kMaxLineBytes) {
+    if (used >= kMaxFileBytes) {
       throw FormatError(ErrorCode::too_large,
                         fmt::format("{}: the file is longer than {} bytes; is it one document?",
-                                    path.string(), kMaxLineBytes),
+                                    path.string(), kMaxFileBytes),
                         {.path = path});
     }
     text.resize(used + std::max(kReadBytes, used));

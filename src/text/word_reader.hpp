@@ -15,7 +15,8 @@ namespace mbn {
 /// Longer runs of letters are not words.
 inline constexpr std::size_t kLongestWordBytes = 64;
 
-/// Whether a character may be part of a word, and its small form.
+/// Whether a character may be part of a word: a letter, a mark on one, a digit or a number written
+/// as a letter (Unicode's classes L, M, Nd and Nl). And its small form.
 bool is_word_character(char32_t code);
 char32_t small_letter(char32_t code);
 

@@ -9,7 +9,11 @@ import pytest
 
 
 def test_version(mbn):
-    assert re.fullmatch(r"mbn \d+\.\d+\.\d+\n", mbn("--version").stdout)
+    first, *rest = mbn("--version").stdout.splitlines()
+    assert re.fullmatch(r"mbn \d+\.\d+\.\d+", first)
+    compiled, here, used = [line.split(" ", 2)[-1] for line in rest]
+    compiled, here = [re.sub(r"^has ", "", names).split(", ") for names in (compiled, here)]
+    assert set(here) <= set(compiled) and used in here
 
 
 def test_help(mbn):

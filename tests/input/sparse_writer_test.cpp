@@ -42,6 +42,12 @@ TEST(SparseWriter, ASliceStartsAtZero) {
   EXPECT_EQ(back.indices, (std::vector<std::uint32_t>{0}));
 }
 
+TEST(SparseWriter, TheSameRowsAreTheSameBytes) {
+  write_sparse(path_of("one.npz"), small(), {.overwrite = true});
+  write_sparse(path_of("two.npz"), small(), {.overwrite = true});
+  EXPECT_EQ(files::slurp(path_of("one.npz")), files::slurp(path_of("two.npz")));
+}
+
 TEST(SparseWriter, TheEndingMustBeNpz) {
   files::expect_error<InvalidArgument>([] { write_sparse(path_of("x.csv"), small()); }, {".npz"});
 }

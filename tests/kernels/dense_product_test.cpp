@@ -83,6 +83,51 @@ TEST(DenseProduct, EveryCellIsOneChainHoweverItIsCut) {
   });
 }
 
+// Processors without fused multiply-add round each step twice.
+bool rounds_once() {
+  const float step = 1 + std::ldexp(1.0F, -12);
+  Factors factors{1, 2, 1, {1, step}, {-1, step}};
+  factors.pack();
+  return factors.product(1, 1)[0] == std::fma(step, step, -1.0F);
+}
+
+// Sizes around every edge of panels, of tiles of one and two panels, and of blocks.
+TEST(DenseProduct, AllBlocksAreTheReference) {
+  for (const auto& [rows, inner, columns] : {std::array<std::size_t, 3>{1, 5, 33},
+                                             {6, 256, 32},
+                                             {7, 257, 17},
+                                             {11, 1, 48},
+                                             {12, 513, 31},
+                                             {18, 40, 80},
+                                             {97, 20, 257},
+                                             {193, 3, 530}}) {
+    Factors factors{rows, inner, columns};
+    factors.pack();
+    std::vector<float> expected(rows * columns);
+    reference::multiply_packed(factors.left.data(), factors.right.data(), inner,
+                               {0, rows, 0, columns}, expected.data(), columns);
+    on_every_target([&, r = rows, k = inner, n = columns] {
+      // Rows of the product may be longer than its columns: nothing is written there.
+      const std::size_t stride = n + 3;
+      std::vector<float> c(r * stride, -7);
+      multiply_blocks(factors.left.data(), factors.right.data(), r, k, n, c.data(), stride);
+      const bool exact = rounds_once();
+      for (std::size_t i = 0; i < r; ++i) {
+        for (std::size_t j = 0; j < stride; ++j) {
+          const float seen = c[i * stride + j];
+          if (j >= n) {
+            ASSERT_EQ(seen, -7) << i << ", " << j;
+          } else if (exact) {
+            ASSERT_EQ(seen, expected[i * n + j]) << i << ", " << j;
+          } else {
+            ASSERT_NEAR(seen, expected[i * n + j], 1e-4) << i << ", " << j;
+          }
+        }
+      }
+    });
+  }
+}
+
 TEST(DenseProduct, TransposedFactorsPackAlike) {
   Factors factors{20, 30, 40};
   factors.pack();

@@ -8,6 +8,8 @@ import multiprocessing
 import os
 import resource
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -95,7 +97,7 @@ def _fit_in_child(arguments):
 
 
 def test_after_fork(rows, net, small):
-    """The parent has fitted (with threads and BLAS) before; a forked child does the same."""
+    """The parent has fitted (with threads) before; a forked child does the same."""
     mbn.MBNClustering(3, **small, search="exact", n_jobs=2).fit(rows)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         made = pool.map_async(_fit_in_child, [(rows, small)] * 4).get(timeout=60)
@@ -275,3 +277,14 @@ def test_failed_work_gives_memory_back(rows, small):
         with pytest.raises(ValueError):
             mbn.MBN(**small).fit(wide)
     assert resident_bytes() - before < wide.nbytes
+
+
+def test_the_processor_target():
+    """The tool and the package use the same one, MBN_TARGET forces one, and a wrong one fails the import."""
+    ask = [sys.executable, "-c", "import mbn; print(mbn.processor_target())"]
+    assert subprocess.run(ask, capture_output=True, text=True).stdout.strip() == mbn.processor_target()
+    asked = {**os.environ, "MBN_TARGET": mbn.processor_target()}
+    assert subprocess.run(ask, env=asked, capture_output=True, text=True).stdout.strip() == mbn.processor_target()
+    refused = subprocess.run(ask, env={**asked, "MBN_TARGET": "AVX9"}, capture_output=True, text=True)
+    assert refused.returncode == 1
+    assert "ImportError" in refused.stderr and "MBN_TARGET is 'AVX9'" in refused.stderr

@@ -29,6 +29,14 @@ TEST(WordReader, SmallLettersOfTheAlphabetsThatHaveThem) {
   EXPECT_EQ(plain("straße ſ ı"), (Words{"straße", "ſ", "ı"}));
 }
 
+TEST(WordReader, EveryAlphabetOfUnicode) {
+  EXPECT_EQ(plain("ᲗᲑᲘᲚᲘᲡᲘ ⲔⲎⲘⲈ ＡＢＣ ꭰᏼ"),
+            (Words{"თბილისი", "ⲕⲏⲙⲉ", "ａｂｃ", "ꭰᏼ"}));
+  EXPECT_EQ(plain("كتاب، قلم؟"), (Words{"كتاب", "قلم"}));    // Arabic comma and question mark
+  EXPECT_EQ(plain("नमस्ते।दुनिया"), (Words{"नमस्ते", "दुनिया"}));  // marks belong to words, the danda not
+  EXPECT_EQ(plain("١٢٣ Ⅻ m²"), (Words{"١٢٣", "ⅻ", "m"}));    // digits, and numbers as letters
+}
+
 TEST(WordReader, SignsAboveLatinSeparate) {
   EXPECT_EQ(plain("a×b÷c"), (Words{"a", "b", "c"}));
   EXPECT_EQ(plain("don’t — “quoted”… 5€"), (Words{"don", "t", "quoted", "5"}));

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <hwy/highway.h>
+
+namespace mbn {
+
+/// Makes Highway use the target that the environment variable MBN_TARGET names, if it names one.
+/// The variable is read once in a process, by whoever comes first; InvalidArgument when the name is
+/// unknown or this machine cannot run it. Costs nothing afterwards; may be called on any thread.
+void use_asked_target();
+
+}  // namespace mbn
+
+/// Calls a kernel that was compiled for every target (HWY_EXPORT) on the target in use.
+#define MBN_DISPATCH(kernel) (::mbn::use_asked_target(), HWY_DYNAMIC_DISPATCH(kernel))
