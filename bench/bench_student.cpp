@@ -28,7 +28,6 @@
 
 #include "api/model_access.hpp"
 #include "base/job.hpp"
-#include "api/model_access.hpp"
 #include "base/large_array.hpp"
 #include "bottom/bottom_engine.hpp"
 #include "kernels/dense_product.hpp"

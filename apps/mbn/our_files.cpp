@@ -100,8 +100,8 @@ Table TextArguments::read_for(const Index& index, const DataArguments& data,
   how.id_column = data.options.id_column;
   Documents documents = read_documents(data.path, how);
   Table table;
-  table.sparse = index.vectorizer()->transform(documents.texts, run);
-  table.ids = std::move(documents.names);
+  table.rows = index.vectorizer()->transform(documents.texts, run);
+  table.ids = std::move(documents.ids);
   const std::size_t count = table.data().rows();
   return data.part.of(std::move(table), count);
 }

@@ -59,7 +59,7 @@ nb::dict documents_of(const std::filesystem::path& path, const std::string& form
   }
   nb::dict entry;
   entry["texts"] = all_decoded(documents.texts);
-  entry["ids"] = all_decoded(documents.names);
+  entry["ids"] = all_decoded(documents.ids);
   return entry;
 }
 

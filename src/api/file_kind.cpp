@@ -59,13 +59,13 @@ FileKind file_kind(const std::filesystem::path& path) {
 CheckpointInfo checkpoint_info(const std::filesystem::path& path) {
   constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
   const TensorReader file(path);
-  check_kind(file, "checkpoint", "a fit that keeps one writes it");
+  check_kind(file, "checkpoint", "a checkpoint");
   const auto options = file.metadata().find("options");
   if (options == file.metadata().end()) file.fail("the metadata lacks 'options'");
-  return {options_from_json(options->second, file.name()), read_number(file, "training_rows", kAny),
-          read_number(file, "columns", kAny),
+  return {options_from_json(options->second, file.name()),
+          read_number(file, "training_rows", 0, kAny), read_number(file, "columns", 0, kAny),
           static_cast<std::uint32_t>(
-              read_number(file, "layers", std::numeric_limits<std::uint32_t>::max()))};
+              read_number(file, "layers", 0, std::numeric_limits<std::uint32_t>::max()))};
 }
 
 }  // namespace mbn

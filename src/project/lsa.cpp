@@ -42,9 +42,9 @@ void store_direction(const pca::Block& directions, std::size_t component, Matrix
 }
 
 /// The rows checked and compressed, of norm 1 when the metric asks for it.
-RowStore compressed(RowsView rows, Metric metric, Job& job) {
+Rows compressed(RowsView rows, Metric metric, Job& job) {
   require_finite(rows, job);
-  RowStore sparse = as_sparse(rows);
+  Rows sparse = as_sparse(rows);
   if (metric == Metric::euclidean) return sparse;
   return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
 }
@@ -57,7 +57,7 @@ void validate(const LsaOptions& options) {
 
 LsaData fit_lsa(RowsView given, const LsaOptions& options, Job& job) {
   validate(options);
-  const RowStore kept = compressed(given, options.metric, job);
+  const Rows kept = compressed(given, options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
     throw InvalidArgument(fmt::format(
@@ -86,7 +86,7 @@ LsaData fit_lsa(RowsView given, const LsaOptions& options, Job& job) {
 }
 
 Matrix project_rows(const LsaData& lsa, RowsView given, Job& job) {
-  const RowStore kept = compressed(given, lsa.options.metric, job);
+  const Rows kept = compressed(given, lsa.options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.columns() != lsa.columns()) {
     throw InvalidArgument(fmt::format(

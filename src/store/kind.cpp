@@ -44,17 +44,15 @@ std::uint64_t read_number(const TensorReader& file, std::string_view key, std::u
 const std::string& read_kind(const TensorReader& file) {
   const auto format = file.metadata().find("format");
   if (format == file.metadata().end() || format->second != "mbn") {
-    file.fail("not an mbn model: a safetensors file of something else",
-              ErrorCode::not_this_format);
+    file.fail("not an mbn model: a safetensors file of something else", ErrorCode::not_this_format);
   }
   const std::uint64_t seen =
       read_number(file, "format_version", 1, std::numeric_limits<std::uint64_t>::max());
   if (seen > kFormatVersion) {
-    file.fail(
-        fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
-                    "version {}; use a newer mbn",
-                    seen, version(), kFormatVersion),
-        ErrorCode::too_new);
+    file.fail(fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
+                          "version {}; use a newer mbn",
+                          seen, version(), kFormatVersion),
+              ErrorCode::too_new);
   }
   return read_text(file, "kind");
 }

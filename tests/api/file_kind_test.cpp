@@ -30,7 +30,7 @@ TEST(FileKind, IsToldOfEveryFileOfOurs) {
   fitter.save_checkpoint(folder.file("checkpoint"));
   const Model model = fit(table.data(), kOptions);
   model.save(folder.file("model"));
-  distill(model, table.data(), {.hidden = {4}, .epochs = 1}).student.save(folder.file("student"));
+  compress(model, table.data(), {.hidden = {4}, .epochs = 1}).student.save(folder.file("student"));
   Lsa::fit(table.data(), {.components = 2}).save(folder.file("lsa"));
   const IndexOptions options{.method = Method::lsa, .fit = {.components = 2}};
   Index::build({kTexts, {}}, options).save(folder.file("index"));

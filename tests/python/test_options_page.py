@@ -11,7 +11,7 @@ from mbn import _core
 # The heading of a table, its options, and a verb whose help has them.
 TABLES = {"FitOptions": (_core.fit_options, "fit"), "TextOptions": (_core.text_options, "vectorize"),
           "LsaOptions": (_core.lsa_options, "lsa"),
-          "DistillOptions": (_core.distill_options, "compress"),
+          "CompressOptions": (_core.compress_options, "compress"),
           "RunOptions": (_core.run_options, "fit")}
 
 
