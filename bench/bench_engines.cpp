@@ -7,7 +7,7 @@
 //   few
 //           clusterings, and in how many codes they agree
 //   upper   the chosen engine against a plain loop over a few rows: codes must be equal
-//   new     both ways for rows that were held out of the pool, per row
+//   new     both ways for rows that were held out of the kept rows, per row
 //
 //   mbn-bench-engines DATA [--centroids K] [--clusterings V] [--exact E] [--naive N] [--new M]
 //                     [--threads T] [--clusters C]
@@ -42,7 +42,7 @@ struct Settings {
   std::uint32_t clusterings = 400;
   std::uint32_t exact = 4;   // clusterings that are searched exactly
   std::size_t naive = 40;    // rows that a plain loop encodes above
-  std::size_t held_out = 0;  // rows that are not in the pool
+  std::size_t held_out = 0;  // rows that are not in the kept rows
   std::uint32_t clusters = 10;
   RunOptions run;
 };
@@ -76,25 +76,25 @@ void print(Json line) {
 
 struct Bottom {
   Draws draws;
-  Matrix pool;
+  Matrix kept;
   CodeMatrix codes;
 };
 
-// Compares on the rows given; `rows` are what the pool was drawn from, or new ones.
+// Compares on the rows given; `rows` are what the kept rows was drawn from, or new ones.
 CodeMatrix compare_bottom(std::string_view stage, MatrixView rows, const Bottom& bottom,
                           const BottomSettings& settings, double choice_seconds,
                           const Settings& options, Job& job) {
   CodeMatrix codes(rows.rows(), bottom.draws.clusterings, bottom.draws.centroids);
   const double fast =
       choice_seconds + seconds_of([&] {
-        make_bottom_engine(bottom.pool.view(), bottom.draws, Metric::euclidean, settings, 0, job)
+        make_bottom_engine(bottom.kept.view(), bottom.draws, Metric::euclidean, settings, 0, job)
             ->encode(rows, codes, job);
       });
   const Draws few = first_clusterings(bottom.draws, options.exact);
   CodeMatrix exact_codes(rows.rows(), few.clusterings, few.centroids);
   const double exact =
       seconds_of([&] {
-        make_exact_bottom(bottom.pool, few, Metric::euclidean)->encode(rows, exact_codes, job);
+        make_exact_bottom(bottom.kept, few, Metric::euclidean)->encode(rows, exact_codes, job);
       }) *
       bottom.draws.clusterings / options.exact;
   print({{"stage", stage},
@@ -121,28 +121,28 @@ Bottom bench_bottom(const Settings& options, MatrixView rows, MatrixView new_row
                        .features = drawn_features(0.5, rows.columns()),
                        .input_rows = static_cast<std::uint32_t>(rows.rows()),
                        .input_features = static_cast<std::uint32_t>(rows.columns())});
-  const auto pool = keep_drawn(bottom.draws, static_cast<std::uint32_t>(rows.rows()));
-  bottom.pool = gather_rows(rows, pool);
+  const auto kept = keep_drawn(bottom.draws, static_cast<std::uint32_t>(rows.rows()));
+  bottom.kept = gather_rows(rows, kept);
   BottomSettings settings;
   const double choice = seconds_of([&] {
     settings =
-        calibrate_bottom(bottom.pool, bottom.draws, Metric::euclidean, 0.995, 0, rows.rows(), job);
+        calibrate_bottom(bottom.kept, bottom.draws, Metric::euclidean, 0.995, 0, rows.rows(), job);
   });
   bottom.codes = compare_bottom("bottom", rows, bottom, settings, choice, options, job);
   if (new_rows.rows() > 0) compare_bottom("new", new_rows, bottom, settings, 0, options, job);
   return bottom;
 }
 
-CodeMatrix naive_codes(const CodeMatrix& pool, const Draws& draws, const CodeMatrix& rows) {
+CodeMatrix naive_codes(const CodeMatrix& kept, const Draws& draws, const CodeMatrix& rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   rows.visit([&]<class Input>(const Input* input) {
-    pool.visit([&](const auto* cells) {
+    kept.visit([&](const auto* cells) {
       codes.visit([&]<class Output>(Output* output) {
         for (std::size_t i = 0; i < rows.rows(); ++i) {
           for (std::size_t v = 0; v < draws.clusterings; ++v) {
             int most = -1;
             for (std::uint32_t c = 0; c < draws.centroids; ++c) {
-              const auto* drawn = cells + draws.rows_of(v)[c] * pool.clusterings();
+              const auto* drawn = cells + draws.rows_of(v)[c] * kept.clusterings();
               int agreement = 0;
               for (const std::uint32_t f : draws.columns_of(v)) {
                 agreement += input[i * rows.clusterings() + f] == static_cast<Input>(drawn[f]);
@@ -169,11 +169,11 @@ void bench_upper(const Settings& options, CodeMatrix codes, Job& job) {
                         .features = drawn_features(0.5, options.clusterings),
                         .input_rows = rows,
                         .input_features = options.clusterings});
-    const auto pool_rows = keep_drawn(draws, rows);
-    const CodeMatrix pool = codes.gather(pool_rows);
+    const auto kept_rows = keep_drawn(draws, rows);
+    const CodeMatrix kept = codes.gather(kept_rows);
     CodeMatrix above(rows, draws.clusterings, draws.centroids);
     const double fast = seconds_of(
-        [&] { make_upper_engine(pool, draws, codes.rows(), job)->encode(codes, above, job); });
+        [&] { make_upper_engine(kept, draws, codes.rows(), job)->encode(codes, above, job); });
     std::vector<std::uint32_t> few(std::min<std::size_t>(options.naive, rows));
     for (std::size_t i = 0; i < few.size(); ++i) {
       few[i] = static_cast<std::uint32_t>(i * rows / few.size());
@@ -181,7 +181,7 @@ void bench_upper(const Settings& options, CodeMatrix codes, Job& job) {
     CodeMatrix expected;
     // The plain loop runs on one thread, so its time is shared out.
     const double naive =
-        seconds_of([&] { expected = naive_codes(pool, draws, codes.gather(few)); }) * rows /
+        seconds_of([&] { expected = naive_codes(kept, draws, codes.gather(few)); }) * rows /
         static_cast<double>(few.size()) / job.threads();
     print({{"stage", "upper"},
            {"layer", layer},

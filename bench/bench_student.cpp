@@ -145,7 +145,7 @@ Seconds measure_exact(const Model& model, MatrixView rows, const Settings& setti
                      draws.columns.begin() + settings.exact * draws.features);
   CodeMatrix codes(rows.rows(), few.clusterings, few.centroids);
   const Seconds seconds = seconds_of([&] {
-    make_exact_bottom(data.bottom.drawn.dense(), few, model.options().metric)
+    make_exact_bottom(data.bottom.kept.dense(), few, model.options().metric)
         ->encode(rows, codes, job);
   });
   return seconds * (draws.clusterings / static_cast<double>(settings.exact * rows.rows()));

@@ -18,11 +18,11 @@ void require(bool condition) {
   if (!condition) __builtin_trap();
 }
 
-std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t pool_rows, std::size_t inputs,
+std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t kept_rows, std::size_t inputs,
                          std::uint64_t sum) {
   for (std::size_t v = 0; v < draws.clusterings; ++v) {
     for (const std::uint32_t row : draws.rows_of(v)) {
-      require(row < pool_rows);
+      require(row < kept_rows);
       sum += row;
     }
     for (const std::uint32_t column : draws.columns_of(v)) {
@@ -34,17 +34,17 @@ std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t pool_rows, std::si
 }
 
 void walk(const mbn::ModelData& model) {
-  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.drawn.rows(), model.columns, 0);
-  require(model.bottom.drawn.columns() == model.columns);
+  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.kept.rows(), model.columns, 0);
+  require(model.bottom.kept.columns() == model.columns);
   require(model.scaler.shift.size() == model.scaler.factor.size());
   for (std::size_t i = 0; i < model.upper.size(); ++i) {
     const mbn::UpperLayer& layer = model.upper[i];
     const mbn::Draws& below = model.draws(i);
-    require(layer.drawn.clusterings() == below.clusterings);
-    sum = walk_draws(layer.draws, layer.drawn.rows(), below.clusterings, sum);
-    for (std::size_t row = 0; row < layer.drawn.rows(); ++row) {
+    require(layer.kept.clusterings() == below.clusterings);
+    sum = walk_draws(layer.draws, layer.kept.rows(), below.clusterings, sum);
+    for (std::size_t row = 0; row < layer.kept.rows(); ++row) {
       for (std::size_t v = 0; v < below.clusterings; ++v) {
-        sum += below.rows_of(v)[layer.drawn.at(row, v)];
+        sum += below.rows_of(v)[layer.kept.at(row, v)];
       }
     }
   }

@@ -19,7 +19,7 @@ struct PartArguments {
   template <class Rows>
   Rows of(Rows rows, std::size_t count) const {
     if (part.whole()) return rows;
-    return take(rows, rows_of(part, count));
+    return gather_rows(rows, part.rows(count));
   }
 };
 

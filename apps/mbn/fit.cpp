@@ -23,7 +23,7 @@ void run_fit(Session& session, const FitArguments& arguments) {
   arguments.training.discard_checkpoint();
   session.report()["model"] = arguments.output;
   session.say(fmt::format("wrote {} ({:.1f} MB)", arguments.output,
-                          static_cast<double>(result.model.bytes()) / 1e6));
+                          static_cast<double>(result.model.memory_bytes()) / 1e6));
 }
 
 }  // namespace

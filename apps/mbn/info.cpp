@@ -40,7 +40,7 @@ void print_selection(const Selection& selection) {
   if (selection.empty()) return;
   fmt::print("chosen: {}\n", describe(selection));
   if (!selection.candidates.empty()) {
-    fmt::print("decay  scale     agreement by seed  by sample\n");
+    fmt::print("decay  scale     stability by seed  by sample\n");
   }
   for (const Candidate& candidate : selection.candidates) {
     const bool taken = candidate.decay == selection.decay && candidate.scale == selection.scale;
@@ -49,10 +49,10 @@ void print_selection(const Selection& selection) {
                candidate.by_sample ? fmt::format("{:.3f}", *candidate.by_sample) : "-",
                bar(candidate.by_seed), taken ? " <- chosen" : "");
   }
-  if (!selection.counts.empty()) fmt::print("clusters  agreement by seed  by sample\n");
+  if (!selection.counts.empty()) fmt::print("clusters  stability by seed  by sample\n");
   for (const ClusterCount& count : selection.counts) {
     fmt::print("{:8}  {:17.3f}  {:9.3f}  {}{}\n", count.clusters, count.by_seed, count.by_sample,
-               bar(count.agreement()), count.clusters == selection.clusters ? " <- chosen" : "");
+               bar(count.stability()), count.clusters == selection.clusters ? " <- chosen" : "");
   }
 }
 
@@ -93,18 +93,18 @@ void report_model(Json& report, const Model& model) {
   report["columns"] = model.columns();
   report["components"] = model.components();
   report["clusters"] = model.cluster_centres().rows();
-  report["bytes"] = model.bytes();
+  report["bytes"] = model.memory_bytes();
   report["checksum"] = model.checksum();
-  report["search"] = {{"engine", model.search().engine},
-                      {"neighbours", model.search().neighbours},
-                      {"agreement", model.search().agreement}};
+  report["engine"] = {{"name", model.engine().name},
+                      {"neighbours", model.engine().neighbours},
+                      {"recall", model.engine().recall}};
   report["explained_variance_ratio"] = model.explained_variance_ratio();
   report["options"] = options_json(model.options());
   if (!model.selection().empty()) report["selection"] = Json::parse(to_json(model.selection()));
   for (const LayerInfo& layer : model.layers()) {
     report["layers"].push_back({{"centroids", layer.centroids},
                                 {"features", layer.features},
-                                {"pool_rows", layer.pool_rows},
+                                {"kept_rows", layer.kept_rows},
                                 {"bytes", layer.bytes}});
   }
 }
@@ -112,17 +112,16 @@ void report_model(Json& report, const Model& model) {
 void print_model(const Model& model) {
   const std::vector<LayerInfo> layers = model.layers();
   fmt::print("model: trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(),
-             model.columns(), static_cast<double>(model.bytes()) / 1e6);
+             model.columns(), static_cast<double>(model.memory_bytes()) / 1e6);
   fmt::print("checksum {}\n", model.checksum());
   fmt::print("options (0 is auto)\n");
   print_options(options_json(model.options()));
   print_selection(model.selection());
-  fmt::print("bottom search: {}, agreement with exact search {:.4f}\n", model.search().engine,
-             model.search().agreement);
+  fmt::print("bottom engine: {}, recall {:.4f}\n", model.engine().name, model.engine().recall);
   fmt::print("layer  rows drawn  features drawn  rows kept  MB\n");
   for (std::size_t l = 0; l < layers.size(); ++l) {
     fmt::print("{:5}  {:10}  {:14}  {:9}  {:.1f}\n", l + 1, layers[l].centroids, layers[l].features,
-               layers[l].pool_rows, static_cast<double>(layers[l].bytes) / 1e6);
+               layers[l].kept_rows, static_cast<double>(layers[l].bytes) / 1e6);
   }
   fmt::print("component  share of the variance\n");
   const std::vector<double> ratio = model.explained_variance_ratio();

@@ -23,7 +23,7 @@ void run_plan(Session& session, const PlanArguments& arguments) {
   for (const LayerInfo& layer : result.layers) {
     layers.push_back({{"centroids", layer.centroids},
                       {"features", layer.features},
-                      {"pool_rows", layer.pool_rows},
+                      {"kept_rows", layer.kept_rows},
                       {"bytes", layer.bytes}});
   }
   Json& report = session.report();
@@ -34,7 +34,7 @@ void run_plan(Session& session, const PlanArguments& arguments) {
   report["model_bytes"] = result.model_bytes;
   report["peak_bytes"] = result.peak_bytes;
   report["batch_rows"] = result.batch_rows;
-  report["fit_seconds"] = result.seconds;
+  report["fit_seconds"] = result.fit_seconds;
   if (session.json) return;
   fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.data().rows(),
              table.data().columns(), arguments.options.clusterings);
@@ -48,7 +48,7 @@ void run_plan(Session& session, const PlanArguments& arguments) {
       "{} component{}; model at most {:.1f} MB; peak memory about {:.1f} MB; about {:.2g} s\n",
       result.components, result.components == 1 ? "" : "s",
       static_cast<double>(result.model_bytes) / 1e6, static_cast<double>(result.peak_bytes) / 1e6,
-      result.seconds);
+      result.fit_seconds);
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
   report["layer_seconds"] = result.layer_seconds;
   report["projection_seconds"] = result.projection_seconds;
   report["clustering_seconds"] = result.clustering_seconds;
-  report["search"] = result.model.search().engine;
-  report["agreement"] = result.model.search().agreement;
-  report["model_bytes"] = result.model.bytes();
+  report["engine"] = result.model.engine().name;
+  report["recall"] = result.model.engine().recall;
+  report["model_bytes"] = result.model.memory_bytes();
   report["seed"] = result.model.options().seed;
   session.say(fmt::format(
       "{} rows x {} columns; {} layers of {} clusterings, {} rows drawn; {} component{} with "

@@ -22,5 +22,5 @@ def million_cases(sizes, pool, memory_limit, threads, repeats):
             yield {"kind": "million", "data": "gaussians", "rows": rows, "method": "mbn", "job": "fit",
                    "threads": threads,
                    "options": ["--pool", str(pool), "--memory-limit", memory_limit,
-                               "--agreement", AGREEMENT],
+                               "--recall", AGREEMENT],
                    "repeat": repeat, "seed": repeat, "split": False, "neighbourhoods": False}

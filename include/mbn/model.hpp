@@ -19,18 +19,18 @@
 
 namespace mbn {
 
-/// How the bottom layer is searched.
-struct SearchInfo {
-  std::string engine;            ///< "exact", or "walk" over lists of neighbours
+/// What finds the nearest drawn rows at the bottom layer.
+struct EngineInfo {
+  std::string name;              ///< "exact", or "walk" over lists of neighbours
   std::uint32_t neighbours = 0;  ///< length of the lists
-  double agreement = 1;  ///< with exact search, measured on a sample when the model was fitted
+  double recall = 1;  ///< share of codes as exact search finds them, measured on a sample at fit
 };
 
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its drawn rows *are* rows of the training data.
 ///
-/// Rows that come few at a time (up to 1024) are searched with tables that the first such call
+/// Rows that come few at a time (up to 1024) are encoded with tables that the first such call
 /// makes and the model then keeps, so that later calls take milliseconds. They can take as much
 /// memory as the model itself; a RunOptions::memory_limit that leaves no room for them is
 /// respected.
@@ -44,14 +44,15 @@ class Model {
   std::uint64_t columns() const;
   std::uint32_t components() const;
   std::vector<LayerInfo> layers() const;
-  SearchInfo search() const;
+  EngineInfo engine() const;
   /// Share of the top codes' variance that each component explains, largest first.
   std::vector<double> explained_variance_ratio() const;
   /// The variance itself: of the training rows along each component.
   std::vector<double> explained_variance() const;
   /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.
   MatrixView cluster_centres() const;
-  std::uint64_t bytes() const;
+  /// In memory, without the tables that calls with few rows keep.
+  std::uint64_t memory_bytes() const;
   /// 16 hexadecimal digits that tell this model from others, in memory or in any file of it.
   std::string checksum() const;
 

@@ -21,7 +21,7 @@ enum class Metric : std::uint8_t { euclidean, cosine };
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 /// How the nearest drawn rows are found at the bottom layer.
-enum class Search : std::uint8_t { automatic, exact };
+enum class Engine : std::uint8_t { automatic, exact };
 /// Who solves the principal components of the top codes.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
 
@@ -40,8 +40,8 @@ struct FitOptions {
   std::uint32_t components = 0;
   Metric metric = Metric::euclidean;
   Scale scale = Scale::none;
-  Search search = Search::automatic;
-  double agreement = 0.995;
+  Engine engine = Engine::automatic;
+  double recall = 0.995;
   std::uint32_t pool = 0;
   Solver solver = Solver::automatic;
   std::uint32_t restarts = 50;
@@ -81,6 +81,8 @@ struct Field {
   std::string_view automatic = {};
   /// The limits themselves are not allowed (0 < decay < 1).
   bool open = false;
+  /// What the option was called in files of earlier versions, which are still read.
+  std::string_view former_name = {};
 };
 
 /// The names of an enumeration's values, in order of declaration.
@@ -95,7 +97,7 @@ constexpr auto enum_names<Scale>() {
   return std::array<std::string_view, 4>{"none", "standard", "minmax", "auto"};
 }
 template <>
-constexpr auto enum_names<Search>() {
+constexpr auto enum_names<Engine>() {
   return std::array<std::string_view, 2>{"auto", "exact"};
 }
 template <>
@@ -168,16 +170,25 @@ void visit_fields(Options& options, Visitor&& visit) {
               "'standard' when columns differ much in size and small networks agree better with "
               "it, else 'none'."},
         options.scale);
-  visit(Field{"search",
+  visit(Field{"engine",
               "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "
               "'auto' finds a row's neighbours once for all clusterings, checks itself against "
-              "exact search on a sample, and falls back to it where it is needed or cheaper."},
-        options.search);
-  visit(Field{"agreement",
-              "Share of codes in which search auto must agree with exact search on the sample. "
+              "exact search on a sample, and falls back to it where it is needed or cheaper.",
+              0,
+              0,
+              {},
+              false,
+              "search"},
+        options.engine);
+  visit(Field{"recall",
+              "Share of codes that engine auto must find as exact search does, on the sample. "
               "Larger values are slower; 1 is exact search.",
-              0, 1},
-        options.agreement);
+              0,
+              1,
+              {},
+              false,
+              "agreement"},
+        options.recall);
   visit(Field{"pool",
               "Rows that all clusterings draw from, chosen at random. Smaller values keep time and "
               "memory per row constant when there are millions of rows.",

@@ -18,15 +18,14 @@ struct Part {
   std::uint64_t seed = 0;
 
   bool whole() const { return count == 1; }
+  /// The numbers of the part's rows, of `all` rows, ascending. InvalidArgument when `number` is not
+  /// in 1 .. count or there are fewer rows than parts.
+  std::vector<std::uint32_t> rows(std::size_t all) const;
 };
 
-/// The numbers of the part's rows, ascending. InvalidArgument when `number` is not in 1 .. count or
-/// there are fewer rows than parts.
-std::vector<std::uint32_t> rows_of(const Part& part, std::size_t rows);
-
 /// These rows, in this order.
-Table take(const Table& table, std::span<const std::uint32_t> rows);
-Labels take(const Labels& labels, std::span<const std::uint32_t> rows);
-SparseMatrix take(SparseView sparse, std::span<const std::uint32_t> rows);
+Table gather_rows(const Table& table, std::span<const std::uint32_t> rows);
+Labels gather_rows(const Labels& labels, std::span<const std::uint32_t> rows);
+SparseMatrix gather_rows(SparseView sparse, std::span<const std::uint32_t> rows);
 
 }  // namespace mbn

@@ -13,19 +13,19 @@ namespace mbn {
 struct LayerInfo {
   std::uint32_t centroids = 0;  ///< drawn rows per clustering
   std::uint32_t features = 0;   ///< drawn features per clustering
-  std::uint64_t pool_rows = 0;  ///< rows that at least one clustering drew
+  std::uint64_t kept_rows = 0;  ///< rows that at least one clustering drew
   std::uint64_t bytes = 0;      ///< in memory and in the file
 };
 
 /// What a fit will build and take, known from the shape of the data alone.
 struct Plan {
-  std::vector<LayerInfo> layers;  ///< bottom first; pool_rows is an upper bound
+  std::vector<LayerInfo> layers;  ///< bottom first; kept_rows is an upper bound
   std::uint32_t components = 0;
   std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
   std::uint64_t peak_bytes = 0;   ///< the data, the model and the work space at the worst moment
-  std::uint64_t batch_rows = 0;   ///< rows searched at a time
+  std::uint64_t batch_rows = 0;   ///< rows that are worked on at a time
   /// Roughly how long the fit will take, on a core of 2021 like those it was measured on.
-  double seconds = 0;
+  double fit_seconds = 0;
 };
 
 /// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,

@@ -36,7 +36,7 @@ class RowsView {
   /// Of what is stored: all cells of dense rows; nonzeros with their columns of sparse ones.
   std::uint64_t bytes() const {
     if (!is_sparse_) return dense_.shape().bytes();
-    return sparse_bytes(sparse_.cells(), sparse_.rows());
+    return sparse_bytes(sparse_.nonzeros(), sparse_.rows());
   }
 
   RowsView slice(std::size_t first, std::size_t count) const {

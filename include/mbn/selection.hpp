@@ -28,7 +28,7 @@ struct ClusterCount {
   double by_seed = 0;
   double by_sample = 0;
 
-  double agreement() const { return (by_seed + by_sample) / 2; }
+  double stability() const { return (by_seed + by_sample) / 2; }
   bool operator==(const ClusterCount&) const = default;
 };
 

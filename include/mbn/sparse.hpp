@@ -23,7 +23,8 @@ class SparseView {
 
   std::size_t rows() const { return starts_.empty() ? 0 : starts_.size() - 1; }
   std::size_t columns() const { return columns_; }
-  std::uint64_t cells() const { return rows() == 0 ? 0 : starts_.back() - starts_.front(); }
+  /// Entries that are stored; the readers store no zeros.
+  std::uint64_t nonzeros() const { return rows() == 0 ? 0 : starts_.back() - starts_.front(); }
 
   std::span<const std::uint32_t> indices(std::size_t row) const {
     return indices_.subspan(starts_[row], starts_[row + 1] - starts_[row]);

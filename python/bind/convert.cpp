@@ -317,7 +317,7 @@ nb::list to_list(const std::vector<LayerInfo>& layers) {
     nb::dict entry;
     entry["centroids"] = layer.centroids;
     entry["features"] = layer.features;
-    entry["pool_rows"] = layer.pool_rows;
+    entry["kept_rows"] = layer.kept_rows;
     entry["bytes"] = layer.bytes;
     all.append(entry);
   }

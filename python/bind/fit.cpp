@@ -50,7 +50,7 @@ nb::dict to_dict(const Plan& result) {
   entry["model_bytes"] = result.model_bytes;
   entry["peak_bytes"] = result.peak_bytes;
   entry["batch_rows"] = result.batch_rows;
-  entry["fit_seconds"] = result.seconds;
+  entry["fit_seconds"] = result.fit_seconds;
   return entry;
 }
 

@@ -80,12 +80,12 @@ Model from_bytes(const nb::bytes& bytes) {
   return Model::from_bytes(all);
 }
 
-nb::dict search(const Model& model) {
-  const SearchInfo info = model.search();
+nb::dict engine(const Model& model) {
+  const EngineInfo info = model.engine();
   nb::dict entry;
-  entry["engine"] = info.engine;
+  entry["name"] = info.name;
   entry["neighbours"] = info.neighbours;
-  entry["agreement"] = info.agreement;
+  entry["recall"] = info.recall;
   return entry;
 }
 
@@ -117,14 +117,14 @@ void add_model(nb::module_& module) {
       .def_prop_ro("columns", &Model::columns)
       .def_prop_ro("components", &Model::components)
       .def_prop_ro("layers", [](const Model& model) { return to_list(model.layers()); })
-      .def_prop_ro("search", &search)
+      .def_prop_ro("engine", &engine)
       .def_prop_ro("selection", [](const Model& model) { return to_json(model.selection()); })
       .def_prop_ro("explained_variance",
                    [](const Model& model) { return to_numpy(model.explained_variance()); })
       .def_prop_ro("explained_variance_ratio",
                    [](const Model& model) { return to_numpy(model.explained_variance_ratio()); })
       .def_prop_ro("cluster_centres", &cluster_centres)
-      .def_prop_ro("nbytes", &Model::bytes)
+      .def_prop_ro("nbytes", &Model::memory_bytes)
       .def_prop_ro("checksum", &Model::checksum)
       // It never changes, so a copy is itself.
       .def("__copy__", [](nb::object self) { return self; })

@@ -40,7 +40,7 @@ class Layer(NamedTuple):
     """Drawn rows per clustering."""
     features: int
     """Drawn features per clustering."""
-    pool_rows: int
+    kept_rows: int
     """Rows that at least one clustering drew."""
     bytes: int
     """In memory and in the file."""

@@ -20,7 +20,7 @@ class Model:
     columns: int
     components: int
     layers: list[dict[str, int]]
-    search: dict[str, Any]
+    engine: dict[str, Any]
     selection: str
     explained_variance: NDArray[np.float64]
     explained_variance_ratio: NDArray[np.float64]

@@ -52,7 +52,7 @@ class MBN(Network):
     scale : {None, "standard", "minmax", "auto"}, default=None
         What happens to every column first. Use it when columns have different units. "auto":
         "standard" when columns differ much in size and small networks agree better with it.
-    search : {"auto", "exact"}, default="auto"
+    engine : {"auto", "exact"}, default="auto"
         How the bottom layer finds the nearest drawn rows: "exact" looks at all of them; "auto"
         finds a row's neighbours once for all clusterings and checks itself against exact search.
     random_state : int, RandomState, Generator or None, default=None
@@ -63,8 +63,8 @@ class MBN(Network):
         all cores. -1: all cores, -2: all but one. The result does not depend on it.
     verbose : int, default=0
         1 shows a progress bar (tqdm's where it is installed).
-    agreement : float, default=0.995
-        Share of codes in which search "auto" must agree with exact search on a sample.
+    recall : float, default=0.995
+        Share of codes that engine "auto" must find as exact search does, on a sample.
     most_clusters : int, default=None
         Up to how many clusters `n_clusters="find"` looks for. None: 30.
     pool : int, default=None
@@ -90,7 +90,7 @@ class MBN(Network):
     embedding_ : array of shape (n_samples, n_components), float32
         What `transform` gives for the training rows.
     layers_ : list of Layer
-        Bottom first: `centroids`, `features`, `pool_rows`, `bytes`.
+        Bottom first: `centroids`, `features`, `kept_rows`, `bytes`.
     explained_variance_ : array of shape (n_components,)
         Variance of the top codes along each component.
     explained_variance_ratio_ : array of shape (n_components,)
@@ -121,8 +121,8 @@ class MBN(Network):
     """
 
     def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=400, feature_fraction=0.5,
-                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
+                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
+                 random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
                  most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
                  callback=None, checkpoint=None):
         self.n_components = n_components
@@ -133,11 +133,11 @@ class MBN(Network):
         self.n_centroids = n_centroids
         self.metric = metric
         self.scale = scale
-        self.search = search
+        self.engine = engine
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-        self.agreement = agreement
+        self.recall = recall
         self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver
@@ -160,8 +160,8 @@ class MBNClustering(ClusterMixin, Network):
         fewer than 19 rows, in which no number can be told from chance.
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
-    n_clusterings, feature_fraction, decay, n_centroids, metric, scale, search, random_state, \
-n_jobs, verbose, agreement, most_clusters, pool, solver, memory_limit, callback, checkpoint
+    n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \
+n_jobs, verbose, recall, most_clusters, pool, solver, memory_limit, callback, checkpoint
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -191,8 +191,8 @@ n_features_in_, feature_names_in_
     """
 
     def __init__(self, n_clusters="find", n_components=None, n_clusterings=400, feature_fraction=0.5,
-                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, search="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, agreement=0.995,
+                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
+                 random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
                  most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
                  callback=None, checkpoint=None):
         self.n_clusters = n_clusters
@@ -203,11 +203,11 @@ n_features_in_, feature_names_in_
         self.n_centroids = n_centroids
         self.metric = metric
         self.scale = scale
-        self.search = search
+        self.engine = engine
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
-        self.agreement = agreement
+        self.recall = recall
         self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver

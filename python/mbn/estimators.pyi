@@ -17,7 +17,7 @@ _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
 _Metric = Literal["euclidean", "cosine"]
 _Scale = Optional[Literal["standard", "minmax", "auto"]]
-_Search = Literal["auto", "exact"]
+_Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
 _Callback = Optional[Callable[[Progress], Any]]
@@ -35,11 +35,11 @@ class _Network:
     n_centroids: Optional[int]
     metric: _Metric
     scale: _Scale
-    search: _Search
+    engine: _Engine
     random_state: _Seed
     n_jobs: Optional[int]
     verbose: int
-    agreement: float
+    recall: float
     most_clusters: Optional[int]
     pool: Optional[int]
     solver: _Solver
@@ -85,8 +85,8 @@ class MBN(_Network):
         self, n_components: Optional[int] = None, n_clusters: _Clusters = "unknown",
         n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
-        search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, agreement: float = 0.995,
+        engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
+        verbose: int = 0, *, recall: float = 0.995,
         most_clusters: Optional[int] = None, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
@@ -100,8 +100,8 @@ class MBNClustering(_Network):
         self, n_clusters: _Clusters = "find", n_components: Optional[int] = None,
         n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
-        search: _Search = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, agreement: float = 0.995,
+        engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
+        verbose: int = 0, *, recall: float = 0.995,
         most_clusters: Optional[int] = None, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...

@@ -31,7 +31,8 @@ std::vector<std::uint32_t> sample_rows(std::size_t rows, std::uint32_t sample, s
 LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
                                    std::uint32_t sample, const RunOptions& run) {
   const ModelData& data = ModelAccess::data(model);
-  if (rows.rows() == 0) throw InvalidArgument("there are no rows to measure the correlation on");
+  if (rows.rows() == 0)
+    throw InvalidArgument(ErrorCode::too_small, "there are no rows to measure the correlation on");
   const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
   const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
   const CodeMatrix codes = model.codes(asked, own, run);

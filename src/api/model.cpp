@@ -79,7 +79,7 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    const Rows same_kind = as_kind_of(model.bottom.drawn, batch);
+    const Rows same_kind = as_kind_of(model.bottom.kept, batch);
     const Rows prepared = prepare_rows(model.scaler, same_kind, job);
     CodeMatrix codes = kept != nullptr ? kept->encode_bottom(prepared.view(), job)
                                        : encode_bottom(model.bottom, model.options.metric,
@@ -158,16 +158,16 @@ std::vector<LayerInfo> Model::layers() const {
   std::vector<LayerInfo> infos;
   for (std::size_t l = 0; l < state_->data.layer_count(); ++l) {
     const Draws& draws = state_->data.draws(l);
-    const std::uint64_t pool_rows =
-        l == 0 ? state_->data.bottom.drawn.rows() : state_->data.upper[l - 1].drawn.rows();
-    const std::uint64_t pool_bytes =
-        l == 0 ? state_->data.bottom.drawn.bytes() : state_->data.upper[l - 1].drawn.bytes();
-    infos.push_back({draws.centroids, draws.features, pool_rows, pool_bytes + draws.bytes()});
+    const std::uint64_t kept_rows =
+        l == 0 ? state_->data.bottom.kept.rows() : state_->data.upper[l - 1].kept.rows();
+    const std::uint64_t kept_bytes =
+        l == 0 ? state_->data.bottom.kept.bytes() : state_->data.upper[l - 1].kept.bytes();
+    infos.push_back({draws.centroids, draws.features, kept_rows, kept_bytes + draws.bytes()});
   }
   return infos;
 }
 
-SearchInfo Model::search() const {
+EngineInfo Model::engine() const {
   const BottomSettings& settings = state_->data.bottom.settings;
   return {settings.kind == BottomKind::exact ? "exact" : "walk", settings.list_length,
           settings.recall};
@@ -190,7 +190,7 @@ MatrixView Model::cluster_centres() const {
   return state_->data.centres;
 }
 
-std::uint64_t Model::bytes() const {
+std::uint64_t Model::memory_bytes() const {
   const ModelData& data = state_->data;
   std::uint64_t sum = data.projection.bytes() + data.centres.shape().bytes() +
                       data.votes.shape().bytes() + Scaler::bytes(data.scaler.shift.size());
@@ -224,7 +224,7 @@ Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptio
   }
   // The pool of the next layer holds codes of this one.
   const Projection projection =
-      fit_projection(state_->data.upper[layers - 1].drawn, state_->data.projection.components,
+      fit_projection(state_->data.upper[layers - 1].kept, state_->data.projection.components,
                      state_->data.options.solver, state_->data.options.seed, job);
   return embed(state_->data, kept, rows, layers, projection, run, job);
 }
@@ -261,16 +261,16 @@ std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) c
   check_rows(state_->data, rows, job);
   const Metric metric = state_->data.options.metric;
   job.stage("outliers", 1, rows.rows() + 1000);
-  const double usual = usual_distance_to_pool(state_->data.bottom, metric, job);
+  const double usual = usual_distance_to_kept(state_->data.bottom, metric, job);
   std::vector<float> scores;
   scores.reserve(rows.rows());
   constexpr std::size_t kBatch = 4096;
   for (std::size_t first = 0; first < rows.rows(); first += kBatch) {
     const RowsView batch = rows.slice(first, std::min(kBatch, rows.rows() - first));
-    const Rows same_kind = as_kind_of(state_->data.bottom.drawn, batch);
+    const Rows same_kind = as_kind_of(state_->data.bottom.kept, batch);
     const Rows prepared = prepare_rows(state_->data.scaler, same_kind, job);
     for (const double distance :
-         distances_to_pool(state_->data.bottom, metric, prepared.view(), job)) {
+         distances_to_kept(state_->data.bottom, metric, prepared.view(), job)) {
       scores.push_back(static_cast<float>(distance / usual));
     }
   }

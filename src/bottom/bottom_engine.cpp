@@ -18,8 +18,8 @@ std::unique_ptr<BottomEngine> make_bottom_engine(RowsView drawn, const Draws& dr
 std::uint64_t bottom_engine_bytes(RowsView drawn, const Draws& draws,
                                   const BottomSettings& settings) {
   if (drawn.is_sparse()) {
-    return sparse_bottom_bytes({.pool_rows = drawn.rows(),
-                                .pool_cells = drawn.sparse().cells(),
+    return sparse_bottom_bytes({.kept_rows = drawn.rows(),
+                                .nonzeros = drawn.sparse().nonzeros(),
                                 .columns = drawn.columns(),
                                 .clusterings = draws.clusterings,
                                 .centroids = draws.centroids},

@@ -40,13 +40,13 @@ std::uint64_t bottom_engine_bytes(RowsView drawn, const Draws& draws,
                                   const BottomSettings& settings);
 
 /// Looks at every drawn row. `batch_rows` rows are searched at a time; 0 chooses.
-/// `pool` and `draws` must outlive the engine.
-std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView pool, const Draws& draws, Metric metric,
+/// `kept` and `draws` must outlive the engine.
+std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                                 std::size_t batch_rows = 0);
 /// The codes are those of the exact search of the same rows made dense, without making them dense.
 /// Its tables grow with drawn rows x clusterings or with the nonzeros of the draws.
-/// `pool` and `draws` must outlive the engine.
-std::unique_ptr<BottomEngine> make_sparse_bottom(SparseView pool, const Draws& draws, Metric metric,
+/// `kept` and `draws` must outlive the engine.
+std::unique_ptr<BottomEngine> make_sparse_bottom(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job);
 /// Rows that the exact bottom engine takes at a time when it may choose.
 std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids);
@@ -56,8 +56,8 @@ std::uint64_t exact_bottom_bytes(std::uint64_t centroids, std::uint64_t features
                                  std::uint64_t batch_rows);
 /// Bytes that the sparse engine takes with all threads.
 struct SparseBottomSizes {
-  std::uint64_t pool_rows = 0;
-  std::uint64_t pool_cells = 0;  ///< that are not zero
+  std::uint64_t kept_rows = 0;
+  std::uint64_t nonzeros = 0;  ///< of the kept rows
   std::uint64_t columns = 0;
   std::uint64_t clusterings = 0;
   std::uint64_t centroids = 0;

@@ -2,14 +2,14 @@
 //
 // Which engine, and how carefully. The walk rests on one assumption, that distance on drawn
 // features follows distance on all of them, and only the data can say how well it holds. So some
-// pool rows are taken as queries, some clusterings are searched exactly, and the walk is tried on
+// kept rows are taken as queries, some clusterings are searched exactly, and the walk is tried on
 // the same with settings from cheap to costly, until it agrees as often as wished.
 //
 // Only pairs count in which the clustering did not draw the row itself: finding oneself is easy,
-// and new rows will not have that chance. What is chosen depends on the pool, the draws, the metric
-// and the seed, so that `fit` can store it and `transform` use it.
+// and new rows will not have that chance. What is chosen depends on the kept rows, the draws, the
+// metric and the seed, so that `fit` can store it and `transform` use it.
 //
-// The list length is counted in units of pool rows / centroids, the mean rank of the first drawn
+// The list length is counted in units of kept rows / centroids, the mean rank of the first drawn
 // neighbour. Sixteen of them leave a clustering without a drawn neighbour once in ten million.
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ constexpr std::uint32_t kSampledClusterings = 8;
 constexpr double kFewestPairs = 200;
 
 struct Step {
-  double ranks;  // list length in units of pool rows / centroids
+  double ranks;  // list length in units of kept rows / centroids
   double tau;
   double margin;
 };
@@ -47,9 +47,9 @@ constexpr std::array<Step, 9> kLadder{{{16, 0.5, 2.5},
                                        {120, 0.3, 4.5},
                                        {200, 0.2, 5.0}}};
 
-BottomSettings settings_of(const Step& step, std::size_t pool_rows, std::uint32_t centroids) {
-  const double rank = static_cast<double>(pool_rows) / static_cast<double>(centroids);
-  const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(pool_rows));
+BottomSettings settings_of(const Step& step, std::size_t kept_rows, std::uint32_t centroids) {
+  const double rank = static_cast<double>(kept_rows) / static_cast<double>(centroids);
+  const double length = std::min(std::ceil(step.ranks * rank), static_cast<double>(kept_rows));
   return {.kind = BottomKind::walk,
           .list_length = static_cast<std::uint32_t>(length),
           .tau = step.tau,
@@ -63,21 +63,21 @@ double exact_nanoseconds(const BottomSizes& n) {
          (static_cast<double>(n.features) * 0.024 + 0.9);
 }
 double walk_nanoseconds(const BottomSizes& n, Metric metric) {
-  const auto columns = static_cast<double>(n.pool.columns);
-  if (tree_pays(n.pool, metric)) {
+  const auto columns = static_cast<double>(n.kept.columns);
+  if (tree_pays(n.kept, metric)) {
     // Nearly all of it for the rows near by, and more of those with every column.
     return 2000 * columns + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
   }
-  const bool projected = directions_pay(n.pool, n.rows, metric);
+  const bool projected = directions_pay(n.kept, n.rows, metric);
   const double cells = projected ? double{Directions::kUsual} : columns;
-  // Each pair of rows is met once where the rows are the pool's.
-  const double pairs = static_cast<double>(n.pool.rows) * (n.rows >= n.pool.rows ? 0.5 : 1.0);
+  // Each pair of rows is met once where the rows are the kept rows'.
+  const double pairs = static_cast<double>(n.kept.rows) * (n.rows >= n.kept.rows ? 0.5 : 1.0);
   const double lists = pairs * (2.2 + 0.02 * cells);
   return lists + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
 }
 
-BottomSizes sizes_of(MatrixView pool, const Draws& draws, std::uint64_t rows) {
-  return {pool.shape(), rows, draws.clusterings, draws.centroids, draws.features};
+BottomSizes sizes_of(MatrixView kept, const Draws& draws, std::uint64_t rows) {
+  return {kept.shape(), rows, draws.clusterings, draws.centroids, draws.features};
 }
 
 // Below this, exact search takes about half a second: nothing to gain.
@@ -91,19 +91,19 @@ bool walk_pays(const BottomSizes& n, Metric metric) {
 }
 
 struct Sample {
-  std::vector<std::uint32_t> numbers;  // pool rows
+  std::vector<std::uint32_t> numbers;  // kept rows
   Matrix rows;
   Draws draws;  // of the sampled clusterings
   CodeMatrix exact;
 };
 
-Sample take_sample(MatrixView pool, const Draws& draws, Metric metric, std::uint64_t seed,
+Sample take_sample(MatrixView kept, const Draws& draws, Metric metric, std::uint64_t seed,
                    Job& job) {
   Random random(seed, Purpose::sample, 1);
   Sample sample;
-  const auto pool_rows = static_cast<std::uint32_t>(pool.rows());
-  sample.numbers = draw_without_replacement(random, pool_rows, std::min(kSampledRows, pool_rows));
-  sample.rows = gather_rows(pool, sample.numbers);
+  const auto kept_rows = static_cast<std::uint32_t>(kept.rows());
+  sample.numbers = draw_without_replacement(random, kept_rows, std::min(kSampledRows, kept_rows));
+  sample.rows = gather_rows(kept, sample.numbers);
   const auto clusterings = draw_without_replacement(
       random, draws.clusterings, std::min(kSampledClusterings, draws.clusterings));
   sample.draws = {
@@ -115,13 +115,13 @@ Sample take_sample(MatrixView pool, const Draws& draws, Metric metric, std::uint
     sample.draws.columns.insert(sample.draws.columns.end(), columns.begin(), columns.end());
   }
   sample.exact = CodeMatrix(sample.numbers.size(), clusterings.size(), draws.centroids);
-  make_exact_bottom(pool, sample.draws, metric)->encode(sample.rows, sample.exact, job);
+  make_exact_bottom(kept, sample.draws, metric)->encode(sample.rows, sample.exact, job);
   return sample;
 }
 
 // One mark for each sampled (row, clustering) pair: did the clustering draw the row?
-std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t pool_rows) {
-  std::vector<std::uint32_t> place(pool_rows, ~0U);
+std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t kept_rows) {
+  std::vector<std::uint32_t> place(kept_rows, ~0U);
   for (std::uint32_t i = 0; i < sample.numbers.size(); ++i) place[sample.numbers[i]] = i;
   std::vector<std::uint8_t> own(sample.numbers.size() * sample.draws.clusterings);
   for (std::size_t v = 0; v < sample.draws.clusterings; ++v) {
@@ -134,11 +134,11 @@ std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t pool_rows)
 
 // The share of sampled pairs in which the walk finds what exact search finds; below 0 when there
 // are too few to tell.
-double recall_of(MatrixView pool, Metric metric, const BottomSettings& settings,
+double recall_of(MatrixView kept, Metric metric, const BottomSettings& settings,
                  const Sample& sample, const NeighbourLists& lists, Job& job) {
   CodeMatrix codes(sample.exact.rows(), sample.exact.clusterings(), sample.exact.centroids());
-  walk_lists(pool, sample.draws, metric, settings, sample.rows, lists, codes, job);
-  const std::vector<std::uint8_t> own = own_draws(sample, pool.rows());
+  walk_lists(kept, sample.draws, metric, settings, sample.rows, lists, codes, job);
+  const std::vector<std::uint8_t> own = own_draws(sample, kept.rows());
   double pairs = 0;
   double equal = 0;
   for (std::size_t i = 0; i < codes.rows(); ++i) {
@@ -154,13 +154,13 @@ double recall_of(MatrixView pool, Metric metric, const BottomSettings& settings,
 // Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
 // rows. Exact search when no step is good enough; its `recall` is then the best there was.
 template <class ListsOf>
-BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double wished,
+BottomSettings climb(MatrixView kept, const Draws& draws, Metric metric, double wished,
                      const Sample& sample, Job& job, const ListsOf& lists_of) {
   double best = 0;
   for (const Step& step : kLadder) {
-    BottomSettings settings = settings_of(step, pool.rows(), draws.centroids);
+    BottomSettings settings = settings_of(step, kept.rows(), draws.centroids);
     settings.recall =
-        recall_of(pool, metric, settings, sample, lists_of(settings.list_length), job);
+        recall_of(kept, metric, settings, sample, lists_of(settings.list_length), job);
     if (settings.recall < 0) break;
     if (settings.recall >= wished) return settings;
     best = std::max(best, settings.recall);
@@ -170,24 +170,24 @@ BottomSettings climb(MatrixView pool, const Draws& draws, Metric metric, double 
 
 }  // namespace
 
-double measure_recall(MatrixView pool, const Draws& draws, Metric metric,
+double measure_recall(MatrixView kept, const Draws& draws, Metric metric,
                       const BottomSettings& settings, std::uint64_t seed, Job& job) {
-  const Sample sample = take_sample(pool, draws, metric, seed, job);
-  const NeighbourLists lists = make_neighbour_finder(pool, metric, settings.directions, job)
+  const Sample sample = take_sample(kept, draws, metric, seed, job);
+  const NeighbourLists lists = make_neighbour_finder(kept, metric, settings.directions, job)
                                    ->find(sample.rows, settings.list_length, job);
-  return recall_of(pool, metric, settings, sample, lists, job);
+  return recall_of(kept, metric, settings, sample, lists, job);
 }
 
-BottomSettings calibrate_bottom(MatrixView pool, const Draws& draws, Metric metric,
+BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                 double wished_recall, std::uint64_t seed, std::uint64_t rows,
                                 Job& job) {
-  if (wished_recall >= 1 || !walk_pays(sizes_of(pool, draws, rows), metric)) return {};
-  const Sample sample = take_sample(pool, draws, metric, seed, job);
-  if (directions_pay(pool.shape(), rows, metric)) {
-    Directions directions = find_directions(pool, Quantiser(pool, metric), Directions::kUsual);
-    const auto finder = make_neighbour_finder(pool, metric, directions, job);
+  if (wished_recall >= 1 || !walk_pays(sizes_of(kept, draws, rows), metric)) return {};
+  const Sample sample = take_sample(kept, draws, metric, seed, job);
+  if (directions_pay(kept.shape(), rows, metric)) {
+    Directions directions = find_directions(kept, Quantiser(kept, metric), Directions::kUsual);
+    const auto finder = make_neighbour_finder(kept, metric, directions, job);
     BottomSettings settings =
-        climb(pool, draws, metric, wished_recall, sample, job,
+        climb(kept, draws, metric, wished_recall, sample, job,
               [&](std::uint32_t length) { return finder->find(sample.rows, length, job); });
     if (settings.kind == BottomKind::walk) {
       settings.directions = std::move(directions);
@@ -196,13 +196,13 @@ BottomSettings calibrate_bottom(MatrixView pool, const Draws& draws, Metric metr
   }
   // A list of all features is the same when a longer one is cut.
   const std::uint32_t longest =
-      settings_of(kLadder.back(), pool.rows(), draws.centroids).list_length;
+      settings_of(kLadder.back(), kept.rows(), draws.centroids).list_length;
   const NeighbourLists lists =
-      make_neighbour_finder(pool, metric, {}, job)->find(sample.rows, longest, job);
-  BottomSettings settings = climb(pool, draws, metric, wished_recall, sample, job,
+      make_neighbour_finder(kept, metric, {}, job)->find(sample.rows, longest, job);
+  BottomSettings settings = climb(kept, draws, metric, wished_recall, sample, job,
                                   [&](std::uint32_t) -> const NeighbourLists& { return lists; });
   if (settings.kind == BottomKind::walk) return settings;
-  const double seconds = bottom_seconds(sizes_of(pool, draws, rows), metric, false);
+  const double seconds = bottom_seconds(sizes_of(kept, draws, rows), metric, false);
   if (seconds > kLongSeconds && settings.recall > 0) {
     job.note(
         {NoteCode::slow_bottom,

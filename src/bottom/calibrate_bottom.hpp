@@ -9,16 +9,16 @@
 
 namespace mbn {
 
-/// Tries settings from cheap to costly on sampled pool rows and takes the first that reaches the
+/// Tries settings from cheap to costly on sampled kept rows and takes the first that reaches the
 /// wished recall; exact search itself when none does, or when it is cheaper.
 /// `rows` is how many will be searched. The choice depends on the arguments only, not on threads.
-BottomSettings calibrate_bottom(MatrixView pool, const Draws& draws, Metric metric,
+BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                 double wished_recall, std::uint64_t seed, std::uint64_t rows,
                                 Job& job);
 
 /// The sizes that decide what a search at the bottom costs.
 struct BottomSizes {
-  Shape pool;
+  Shape kept;
   std::uint64_t rows = 0;  ///< to encode
   std::uint64_t clusterings = 0;
   std::uint64_t centroids = 0;
@@ -31,7 +31,7 @@ double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk);
 
 /// The recall of the walk under these settings, as in BottomSettings::recall. Below 0 when
 /// too few pairs can be compared.
-double measure_recall(MatrixView pool, const Draws& draws, Metric metric,
+double measure_recall(MatrixView kept, const Draws& draws, Metric metric,
                       const BottomSettings& settings, std::uint64_t seed, Job& job);
 
 }  // namespace mbn

@@ -2,9 +2,10 @@
 //
 // Which engine searches compressed rows. Both are exact, so the choice changes the time only. One
 // clustering at a time costs in proportion to the rows that it drew; all together cost in
-// proportion to the pool. On one core, a row of the 2,000 commonest words takes, in milliseconds:
+// proportion to the kept rows. On one core, a row of the 2,000 commonest words takes, in
+// milliseconds:
 //
-//     V = 200                       draws / pool    one at a time    all together
+//     V = 200                       draws / kept rows    one at a time    all together
 //     debian_descr, k1 =   500           3.2             0.33             2.9
 //     debian_descr, k1 = 2,000          12.7             0.91             2.7
 //     20news,       k1 =   500          10.6             0.67             1.8
@@ -16,33 +17,33 @@ namespace mbn {
 
 namespace {
 
-constexpr std::uint64_t kFewDraws = 24;  // times the pool
+constexpr std::uint64_t kFewDraws = 24;  // times the kept rows
 
-bool few_draws(std::uint64_t clusterings, std::uint64_t centroids, std::uint64_t pool_rows) {
-  return clusterings * centroids <= kFewDraws * pool_rows;
+bool few_draws(std::uint64_t clusterings, std::uint64_t centroids, std::uint64_t kept_rows) {
+  return clusterings * centroids <= kFewDraws * kept_rows;
 }
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_sparse_bottom(SparseView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_sparse_bottom(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job) {
-  return few_draws(draws.clusterings, draws.centroids, pool.rows())
-             ? make_sparse_direct(pool, draws, metric, job)
-             : make_sparse_bounds(pool, draws, metric, job);
+  return few_draws(draws.clusterings, draws.centroids, kept.rows())
+             ? make_sparse_direct(kept, draws, metric, job)
+             : make_sparse_bounds(kept, draws, metric, job);
 }
 
 std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
-  return few_draws(sizes.clusterings, sizes.centroids, sizes.pool_rows)
+  return few_draws(sizes.clusterings, sizes.centroids, sizes.kept_rows)
              ? sparse_direct_bytes(sizes, threads)
              : sparse_bounds_bytes(sizes, threads);
 }
 
 double sparse_bottom_seconds(const SparseBottomSizes& sizes) {
   const auto draws = static_cast<double>(sizes.clusterings * sizes.centroids);
-  const auto pool = static_cast<double>(sizes.pool_rows);
-  if (few_draws(sizes.clusterings, sizes.centroids, sizes.pool_rows)) return 3e-9 * draws;
-  // Most of the time goes to pool rows that could still win somewhere.
-  return pool * (2e-8 + 1.5e-10 * static_cast<double>(sizes.clusterings));
+  const auto kept = static_cast<double>(sizes.kept_rows);
+  if (few_draws(sizes.clusterings, sizes.centroids, sizes.kept_rows)) return 3e-9 * draws;
+  // Most of the time goes to kept rows that could still win somewhere.
+  return kept * (2e-8 + 1.5e-10 * static_cast<double>(sizes.clusterings));
 }
 
 }  // namespace mbn

@@ -38,12 +38,12 @@ DrawnFeatures::DrawnFeatures(const Draws& draws, std::size_t input_features)
 }
 
 double DrawnFeatures::distance(Metric metric, std::size_t clustering, const SparseView& rows,
-                               std::size_t row, const SparseView& pool,
-                               std::size_t pool_row) const {
+                               std::size_t row, const SparseView& kept,
+                               std::size_t kept_row) const {
   const auto x_at = rows.indices(row);
   const auto x = rows.values(row);
-  const auto w_at = pool.indices(pool_row);
-  const auto w = pool.values(pool_row);
+  const auto w_at = kept.indices(kept_row);
+  const auto w = kept.values(kept_row);
   FixedOrderSum sum;  // of squared differences, or of products
   FixedOrderSum squares;
   const bool euclidean = metric == Metric::euclidean;

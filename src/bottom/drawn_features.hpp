@@ -41,7 +41,7 @@ class DrawnFeatures {
   /// drew: the same double as from dense rows, because zeros add nothing and the others add in the
   /// same order.
   double distance(Metric metric, std::size_t clustering, const SparseView& rows, std::size_t row,
-                  const SparseView& pool, std::size_t pool_row) const;
+                  const SparseView& kept, std::size_t kept_row) const;
 
   static std::uint64_t bytes(std::uint64_t clusterings, std::uint64_t input_features) {
     return clusterings * input_features / 64 * (8 + sizeof(Block)) + input_features * 8;

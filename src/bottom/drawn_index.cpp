@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of all (pool row, clustering) pairs would be sparse and large. Instead each pool row has
+// A table of all (kept row, clustering) pairs would be sparse and large. Instead each kept row has
 // a bit mask of the clusterings that drew it, and the codes of just those, one after the other: a
 // clustering's code stands at the place given by the number of set bits below its own. The walk
 // reads the mask of every neighbour anyway, and needs the codes only for the winners.
@@ -12,15 +12,15 @@
 
 namespace mbn {
 
-DrawnIndex::DrawnIndex(const Draws& draws, std::size_t pool_rows, std::size_t input_features)
+DrawnIndex::DrawnIndex(const Draws& draws, std::size_t kept_rows, std::size_t input_features)
     : clusterings_(draws.clusterings),
       words_((std::size_t{draws.clusterings} + 63) / 64),
-      masks_(pool_rows * words_),
-      starts_(pool_rows + 1),
+      masks_(kept_rows * words_),
+      starts_(kept_rows + 1),
       codes_(draws.rows.size()),
       feature_masks_(clusterings_ * padded_features(input_features)) {
   for (const std::uint32_t row : draws.rows) ++starts_[row + 1];
-  for (std::size_t row = 0; row < pool_rows; ++row) starts_[row + 1] += starts_[row];
+  for (std::size_t row = 0; row < kept_rows; ++row) starts_[row + 1] += starts_[row];
   std::vector<std::size_t> next(starts_.begin(), starts_.end() - 1);
   for (std::size_t v = 0; v < clusterings_; ++v) {
     const auto rows = draws.rows_of(v);

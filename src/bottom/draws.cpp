@@ -44,14 +44,14 @@ std::vector<std::uint32_t> keep_drawn(Draws& draws, std::uint32_t input_rows) {
   constexpr std::uint32_t kUndrawn = ~0U;
   std::vector<std::uint32_t> number(input_rows, kUndrawn);
   for (const std::uint32_t row : draws.rows) number[row] = 0;
-  std::vector<std::uint32_t> pool;
+  std::vector<std::uint32_t> kept;
   for (std::uint32_t row = 0; row < input_rows; ++row) {
     if (number[row] == kUndrawn) continue;
-    number[row] = static_cast<std::uint32_t>(pool.size());
-    pool.push_back(row);
+    number[row] = static_cast<std::uint32_t>(kept.size());
+    kept.push_back(row);
   }
   for (std::uint32_t& row : draws.rows) row = number[row];
-  return pool;
+  return kept;
 }
 
 }  // namespace mbn

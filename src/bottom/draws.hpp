@@ -8,8 +8,8 @@
 
 namespace mbn {
 
-/// What the clusterings of one layer drew. Rows are numbers of *pool* rows: the rows of the layer's
-/// input that at least one clustering drew, which are all that a model keeps.
+/// What the clusterings of one layer drew. Rows are numbers of *kept rows* rows: the rows of the
+/// layer's input that at least one clustering drew, which are all that a model keeps.
 struct Draws {
   std::uint32_t clusterings = 0;
   std::uint32_t centroids = 0;  ///< rows that each clustering drew

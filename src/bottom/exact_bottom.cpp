@@ -74,8 +74,8 @@ struct Workspace {
 
 class ExactBottom final : public BottomEngine {
  public:
-  ExactBottom(MatrixView pool, const Draws& draws, Metric metric, std::size_t batch_rows)
-      : pool_(pool), draws_(draws), metric_(metric), batch_rows_(batch_rows) {}
+  ExactBottom(MatrixView kept, const Draws& draws, Metric metric, std::size_t batch_rows)
+      : kept_(kept), draws_(draws), metric_(metric), batch_rows_(batch_rows) {}
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
     const MatrixView rows = given.dense();
@@ -107,7 +107,7 @@ class ExactBottom final : public BottomEngine {
       const std::size_t count = std::min(kRightPanel, drawn.size() - first);
       for (std::size_t j = 0; j < count; ++j) {
         float* const w = space.panel.data() + j * features;
-        gather_features(pool_, drawn[first + j], columns, w);
+        gather_features(kept_, drawn[first + j], columns, w);
         const double norm = norm_of(w, features);
         const DotForm form = dot_form(metric_, norm * norm);
         space.offset[first + j] = form.offset;
@@ -178,7 +178,7 @@ class ExactBottom final : public BottomEngine {
     float* const w = x + columns.size();
     gather_features(rows, row, columns, x);
     const auto distance_to = [&](std::size_t j) {
-      gather_features(pool_, drawn[j], columns, w);
+      gather_features(kept_, drawn[j], columns, w);
       return distance(metric_, x, w, columns.size());
     };
     std::size_t best = first;
@@ -192,7 +192,7 @@ class ExactBottom final : public BottomEngine {
     return static_cast<std::uint32_t>(best);
   }
 
-  MatrixView pool_;
+  MatrixView kept_;
   const Draws& draws_;
   Metric metric_;
   std::size_t batch_rows_;
@@ -200,9 +200,9 @@ class ExactBottom final : public BottomEngine {
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                                 std::size_t batch_rows) {
-  return std::make_unique<ExactBottom>(pool, draws, metric, batch_rows);
+  return std::make_unique<ExactBottom>(kept, draws, metric, batch_rows);
 }
 
 std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a row and a pool row have in common for all clusterings, one 16-bit word per feature, is
+// What a row and a kept row have in common for all clusterings, one 16-bit word per feature, is
 // computed once; each clustering then adds up the words of its own features
 // (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance, exactly.
 //
@@ -93,18 +93,18 @@ void PairSums::sum(std::span<const std::uint32_t> chosen, std::vector<std::uint6
   for (std::size_t n = 0; n < chosen.size(); ++n) sums[n] += 256 * high_sums_[n];
 }
 
-void PairSums::set_pool_row(MatrixView pool, std::size_t pool_row) {
-  const bool bytes = pool.type() == ElementType::uint8;
+void PairSums::set_pool_row(MatrixView kept, std::size_t kept_row) {
+  const bool bytes = kept.type() == ElementType::uint8;
   exact_ = metric_ == Metric::euclidean && bytes && is_bytes_;
   if (exact_) {
-    square_differences(bytes_.data(), pool.row<std::uint8_t>(pool_row), features_,
+    square_differences(bytes_.data(), kept.row<std::uint8_t>(kept_row), features_,
                        planes_.words.data());
     scale_ = {.unit = 1, .usable = true};
     return;
   }
-  if (bytes || metric_ == Metric::cosine) copy_row(pool, pool_row, w_.data());
+  if (bytes || metric_ == Metric::cosine) copy_row(kept, kept_row, w_.data());
   if (metric_ == Metric::cosine) return;
-  const float* w = bytes ? w_.data() : pool.row<float>(pool_row);
+  const float* w = bytes ? w_.data() : kept.row<float>(kept_row);
   scale_ = square_differences(x_.data(), w, features_, planes_.words.data());
 }
 

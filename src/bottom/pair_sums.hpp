@@ -19,7 +19,7 @@ struct DistanceRange {
   double high = 0;
 };
 
-/// Distances of one row to one pool row at a time, on the drawn features of many clusterings.
+/// Distances of one row to one kept row at a time, on the drawn features of many clusterings.
 /// `feature_masks` are those of a DrawnIndex.
 class PairSums {
  public:
@@ -34,8 +34,8 @@ class PairSums {
   /// The norm of the row on all features (cosine only; else 0).
   double row_norm() const { return row_norm_; }
 
-  /// The pool row that comes next.
-  void set_pool_row(MatrixView pool, std::size_t pool_row);
+  /// The kept row that comes next.
+  void set_pool_row(MatrixView kept, std::size_t kept_row);
   /// The standard deviation of the distance between the two rows on randomly drawn features
   /// (Euclidean only; infinite where it is not known).
   double scatter(double full_distance) const;
@@ -65,7 +65,7 @@ class PairSums {
   bool is_bytes_ = false;
   std::vector<std::uint8_t> bytes_;  // the row, when it is of bytes
   std::vector<float> x_;             // the row
-  std::vector<float> w_;             // the pool row
+  std::vector<float> w_;             // the kept row
   double row_norm_ = 0;
   std::vector<double> norm_;  // of the row, for each clustering (cosine)
   std::vector<std::uint8_t> zero_;

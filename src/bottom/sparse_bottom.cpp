@@ -6,18 +6,18 @@
 //     cosine       <x, w>_v / |w|_v                 v: on the features that clustering v drew
 //     Euclidean    2 <x, w>_v - |w|_v^2             (|x - w|^2 = |x|^2 - score)
 //
-// An inverted index of the pool gives A = sum |x_f w_f| on all features, for all pool rows at the
-// price of the common non-zero cells. On any subset of the features the inner product is at most A,
-// so A with the norm |w|_v from a table bounds the score in every clustering at once, and a vector
-// comparison with the bests (kernels/reaching.hpp) says which clusterings must look. The pool rows
-// that are nearest on all features come first; after them hardly any row reaches anybody's best.
-// For those that do, the few common features are found once, and each clustering that must look
-// adds up its own. Before that, the row's heaviest features are taken out of A where a clustering
-// did not draw them, which often settles it. On 20-Newsgroups a clustering looks at about one of
-// 500 drawn rows.
+// An inverted index of the kept rows gives A = sum |x_f w_f| on all features, for all kept rows at
+// the price of the common non-zero cells. On any subset of the features the inner product is at
+// most A, so A with the norm |w|_v from a table bounds the score in every clustering at once, and a
+// vector comparison with the bests (kernels/reaching.hpp) says which clusterings must look. The
+// kept rows that are nearest on all features come first; after them hardly any row reaches
+// anybody's best. For those that do, the few common features are found once, and each clustering
+// that must look adds up its own. Before that, the row's heaviest features are taken out of A where
+// a clustering did not draw them, which often settles it. On 20-Newsgroups a clustering looks at
+// about one of 500 drawn rows.
 //
-// Some rows go through the pool side by side, a tile of pool rows at a time, because the table of
-// norms is far larger than a cache.
+// Some rows go through the kept rows side by side, a tile of kept rows at a time, because the table
+// of norms is far larger than a cache.
 //
 // Sums are in float32 with the bound of metric.cpp, so a score is a range. Ranges that overlap are
 // decided in double, in the fixed order of dense rows: the codes are the same, to the byte.
@@ -47,8 +47,8 @@ using sparse_search::Workspace;
 
 constexpr std::uint32_t kNone = ~0U;
 constexpr std::size_t kTaskRows = 32;  // that go side by side
-constexpr std::size_t kTileRows = 64;  // of the pool
-// Pool rows that are looked at in order of their likely score, before all others.
+constexpr std::size_t kTileRows = 64;  // of the kept rows
+// Kept rows that are looked at in order of their likely score, before all others.
 constexpr std::size_t kFirst = 96;
 constexpr std::size_t kHeavy = Workspace::kHeavy;
 constexpr double kUnderflow = 1e-37;
@@ -72,16 +72,16 @@ constexpr double kUnits = 1099511627776.0;
 
 class SparseBounds final : public BottomEngine {
  public:
-  SparseBounds(SparseView pool, const Draws& draws, Metric metric, Job& job)
-      : pool_(pool),
+  SparseBounds(SparseView kept, const Draws& draws, Metric metric, Job& job)
+      : kept_(kept),
         draws_(draws),
         cosine_(metric == Metric::cosine),
         metric_(metric),
-        index_(draws, pool.rows(), 0),
-        features_(draws, pool.columns()),
-        postings_(pool) {
-    for (std::size_t j = 0; j < pool.rows(); ++j) {
-      longest_ = std::max(longest_, pool.indices(j).size());
+        index_(draws, kept.rows(), 0),
+        features_(draws, kept.columns()),
+        postings_(kept) {
+    for (std::size_t j = 0; j < kept.rows(); ++j) {
+      longest_ = std::max(longest_, kept.indices(j).size());
     }
     build_terms(job);
   }
@@ -94,7 +94,7 @@ class SparseBounds final : public BottomEngine {
       auto& own = spaces[worker];
       while (own.size() < side_by_side) {
         own.push_back(
-            std::make_unique<Workspace>(pool_, longest_, draws_.clusterings, features_.words()));
+            std::make_unique<Workspace>(kept_, longest_, draws_.clusterings, features_.words()));
       }
       const std::size_t first = task * kTaskRows;
       search(rows, first, std::min(kTaskRows, rows.rows() - first), own);
@@ -106,16 +106,16 @@ class SparseBounds final : public BottomEngine {
 
  private:
   std::size_t padded() const { return 64 * features_.words(); }
-  const float* terms(std::size_t pool_row) const { return terms_.data() + pool_row * padded(); }
+  const float* terms(std::size_t kept_row) const { return terms_.data() + kept_row * padded(); }
 
-  // What a pool row has to say to each clustering that drew it: 1 / |w|_v or |w|_v^2.
+  // What a kept row has to say to each clustering that drew it: 1 / |w|_v or |w|_v^2.
   void build_terms(Job& job) {
-    terms_.assign(pool_.rows() * padded(), std::nanf(""));
-    extreme_.assign(pool_.rows(), 0);
-    square_.assign(pool_.rows(), 0);
-    job.parallel(blocks(pool_.rows(), 64), [&](std::size_t task, unsigned) {
+    terms_.assign(kept_.rows() * padded(), std::nanf(""));
+    extreme_.assign(kept_.rows(), 0);
+    square_.assign(kept_.rows(), 0);
+    job.parallel(blocks(kept_.rows(), 64), [&](std::size_t task, unsigned) {
       std::vector<double> squares(padded());
-      const std::size_t last = std::min(pool_.rows(), (task + 1) * 64);
+      const std::size_t last = std::min(kept_.rows(), (task + 1) * 64);
       for (std::size_t j = task * 64; j < last; ++j) build_terms_of(j, squares);
     });
   }
@@ -123,10 +123,10 @@ class SparseBounds final : public BottomEngine {
   void build_terms_of(std::size_t j, std::vector<double>& squares) {
     std::fill(squares.begin(), squares.end(), 0.0);
     double all = 0;
-    for (std::size_t n = 0; n < pool_.indices(j).size(); ++n) {
-      const auto value = static_cast<double>(pool_.values(j)[n]);
+    for (std::size_t n = 0; n < kept_.indices(j).size(); ++n) {
+      const auto value = static_cast<double>(kept_.values(j)[n]);
       all += value * value;
-      const std::uint64_t* mask = features_.drawn_by(pool_.indices(j)[n]);
+      const std::uint64_t* mask = features_.drawn_by(kept_.indices(j)[n]);
       for (std::size_t word = 0; word < features_.words(); ++word) {
         for (std::uint64_t bits = mask[word]; bits != 0; bits &= bits - 1) {
           squares[64 * word + static_cast<std::size_t>(std::countr_zero(bits))] += value * value;
@@ -162,8 +162,8 @@ class SparseBounds final : public BottomEngine {
       }
       find_lowest(space);
     }
-    for (std::size_t tile = 0; tile < pool_.rows(); tile += kTileRows) {
-      const std::size_t last = std::min(pool_.rows(), tile + kTileRows);
+    for (std::size_t tile = 0; tile < kept_.rows(); tile += kTileRows) {
+      const std::size_t last = std::min(kept_.rows(), tile + kTileRows);
       for (std::size_t i = 0; i < count; ++i) look_at_tile(rows, tile, last, *spaces[i]);
     }
     for (std::size_t i = 0; i < count; ++i) end(rows, first + i, *spaces[i]);
@@ -268,7 +268,7 @@ class SparseBounds final : public BottomEngine {
     }
   }
 
-  // The pool rows with the best scores on all features, best first.
+  // The kept rows with the best scores on all features, best first.
   void order_first(Workspace& space) const {
     const auto likely = [&](std::uint32_t j) {
       return cosine_ ? space.overlap[j] : 2 * space.overlap[j] - square_[j];
@@ -285,7 +285,7 @@ class SparseBounds final : public BottomEngine {
       first.resize(kFirst);
       limit = likely(first.back());
     };
-    for (std::uint32_t j = 0; j < pool_.rows(); ++j) {
+    for (std::uint32_t j = 0; j < kept_.rows(); ++j) {
       // Infinities and what comes of them compare as they like: the order costs time, not truth.
       if (likely(j) <= limit) continue;
       first.push_back(j);
@@ -308,7 +308,7 @@ class SparseBounds final : public BottomEngine {
     return std::min(bound, FLT_MAX);
   }
 
-  // The clusterings that pool row j could win look at it.
+  // The clusterings that kept row j could win look at it.
   void look(const SparseView& rows, std::uint32_t j, Workspace& space) const {
     const float bound = bound_of(j, space);
     const auto reaching = cosine_ ? reaching_scaled : reaching_shifted;
@@ -352,7 +352,7 @@ class SparseBounds final : public BottomEngine {
   }
 
   void find_common(const SparseView& rows, std::uint32_t j, Workspace& space) const {
-    const auto at = pool_.indices(j);
+    const auto at = kept_.indices(j);
     std::size_t count = 0;
     for (std::size_t n = 0; n < at.size(); ++n) {
       space.common[count] = {static_cast<std::uint32_t>(n), at[n]};
@@ -365,7 +365,7 @@ class SparseBounds final : public BottomEngine {
     space.unit = usable ? overlap / kUnits : 0;
     if (!usable) return;
     const auto x = rows.values(space.row);
-    const auto w = pool_.values(j);
+    const auto w = kept_.values(j);
     for (std::size_t n = 0; n < count; ++n) {
       const CellBlock& block = space.cells[space.common[n].feature / 64];
       const std::uint64_t below = (std::uint64_t{1} << (space.common[n].feature % 64)) - 1;
@@ -416,9 +416,9 @@ class SparseBounds final : public BottomEngine {
       // The ranges overlap, and double must tell.
       double& known = space.decided[v];
       if (std::isnan(known)) {
-        known = features_.distance(metric_, v, rows, space.row, pool_, winner);
+        known = features_.distance(metric_, v, rows, space.row, kept_, winner);
       }
-      distance = features_.distance(metric_, v, rows, space.row, pool_, j);
+      distance = features_.distance(metric_, v, rows, space.row, kept_, j);
       wins = distance < known || (distance == known && index_.code(j, v) < index_.code(winner, v));
     }
     if (!wins) return;
@@ -439,34 +439,34 @@ class SparseBounds final : public BottomEngine {
     });
   }
 
-  SparseView pool_;
+  SparseView kept_;
   const Draws& draws_;
   bool cosine_;
   Metric metric_;
   DrawnIndex index_;
   DrawnFeatures features_;
   Postings postings_;
-  std::size_t longest_ = 0;     // cells of a pool row
-  LargeArray<float> terms_;     // pool rows x clusterings, padded; NaN: not drawn
+  std::size_t longest_ = 0;     // cells of a kept row
+  LargeArray<float> terms_;     // kept rows x clusterings, padded; NaN: not drawn
   std::vector<float> extreme_;  // the term that makes a score largest
   std::vector<float> square_;   // |w|^2
 };
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job) {
-  return std::make_unique<SparseBounds>(pool, draws, metric, job);
+  return std::make_unique<SparseBounds>(kept, draws, metric, job);
 }
 
 std::uint64_t sparse_bounds_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
   const std::uint64_t padded = (sizes.clusterings + 63) / 64 * 64;
-  const std::uint64_t tables = sizes.pool_rows * padded * sizeof(float) + sizes.pool_cells * 8 +
+  const std::uint64_t tables = sizes.kept_rows * padded * sizeof(float) + sizes.nonzeros * 8 +
                                sizes.columns * 16 +
-                               sizes.clusterings * (sizes.pool_rows / 8 + sizes.centroids * 4) +
+                               sizes.clusterings * (sizes.kept_rows / 8 + sizes.centroids * 4) +
                                DrawnFeatures::bytes(sizes.clusterings, sizes.columns);
   const std::uint64_t workspace =
-      sizes.columns / 4 + sizes.pool_rows * (5 + 4 * kHeavy) + sizes.clusterings * 40;
+      sizes.columns / 4 + sizes.kept_rows * (5 + 4 * kHeavy) + sizes.clusterings * 40;
   return tables + threads * kTaskRows * workspace;
 }
 

@@ -47,11 +47,11 @@ struct Space {
 
 class SparseDirect final : public BottomEngine {
  public:
-  SparseDirect(SparseView pool, const Draws& draws, Metric metric, Job& job)
-      : pool_(pool),
+  SparseDirect(SparseView kept, const Draws& draws, Metric metric, Job& job)
+      : kept_(kept),
         draws_(draws),
         metric_(metric),
-        features_(draws, pool.columns()),
+        features_(draws, kept.columns()),
         drawn_(draws.clusterings) {
     job.parallel(draws_.clusterings, [&](std::size_t v, unsigned) { build(v); });
   }
@@ -84,12 +84,12 @@ class SparseDirect final : public BottomEngine {
     Drawn& drawn = drawn_[v];
     const auto members = draws_.rows_of(v);
     const std::size_t padded = blocks(members.size(), kLanes) * kLanes;
-    drawn.starts.assign(pool_.columns() + 1, 0);
+    drawn.starts.assign(kept_.columns() + 1, 0);
     drawn.offset.assign(padded, std::numeric_limits<float>::infinity());
     drawn.factor.assign(padded, 0);
     drawn.norm.assign(padded, 0);
     for (const std::uint32_t j : members) {
-      for (const std::uint32_t feature : pool_.indices(j)) {
+      for (const std::uint32_t feature : kept_.indices(j)) {
         if (features_.drew(v, feature)) ++drawn.starts[feature + 1];
       }
     }
@@ -98,8 +98,8 @@ class SparseDirect final : public BottomEngine {
     std::vector<std::uint32_t> next(drawn.starts.begin(), drawn.starts.end() - 1);
     for (std::uint32_t code = 0; code < members.size(); ++code) {
       double square = 0;
-      const auto values = pool_.values(members[code]);
-      const auto at = pool_.indices(members[code]);
+      const auto values = kept_.values(members[code]);
+      const auto at = kept_.indices(members[code]);
       for (std::size_t n = 0; n < at.size(); ++n) {
         if (!features_.drew(v, at[n])) continue;
         drawn.cells[next[at[n]]++] = {code, values[n]};
@@ -199,7 +199,7 @@ class SparseDirect final : public BottomEngine {
     std::uint32_t best = candidates[0];
     double best_distance = std::numeric_limits<double>::infinity();
     for (const std::uint32_t code : candidates) {
-      const double distance = features_.distance(metric_, v, rows, row, pool_, members[code]);
+      const double distance = features_.distance(metric_, v, rows, row, kept_, members[code]);
       if (!(distance < best_distance)) continue;
       best = code;
       best_distance = distance;
@@ -207,7 +207,7 @@ class SparseDirect final : public BottomEngine {
     return best;
   }
 
-  SparseView pool_;
+  SparseView kept_;
   const Draws& draws_;
   Metric metric_;
   DrawnFeatures features_;
@@ -216,14 +216,13 @@ class SparseDirect final : public BottomEngine {
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_sparse_direct(SparseView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_sparse_direct(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job) {
-  return std::make_unique<SparseDirect>(pool, draws, metric, job);
+  return std::make_unique<SparseDirect>(kept, draws, metric, job);
 }
 
 std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
-  const std::uint64_t cells_per_row =
-      sizes.pool_cells / std::max<std::uint64_t>(1, sizes.pool_rows);
+  const std::uint64_t cells_per_row = sizes.nonzeros / std::max<std::uint64_t>(1, sizes.kept_rows);
   const std::uint64_t drawn =
       (sizes.columns + 1) * sizeof(std::uint32_t) +
       sizes.centroids * ((cells_per_row + 1) * sizeof(Cell) + 3 * sizeof(float));

@@ -10,10 +10,10 @@ namespace mbn {
 /// The two engines behind `make_sparse_bottom`, which chooses. They give the same codes.
 
 /// All clusterings of a row together, by bounds (sparse_bottom.cpp): for many drawn rows.
-std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job);
 /// One clustering at a time, by inner products with all its drawn rows: for few.
-std::unique_ptr<BottomEngine> make_sparse_direct(SparseView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_sparse_direct(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job);
 
 /// Bytes that they take with all threads.

@@ -14,25 +14,25 @@
 /// The parts of bottom/sparse_bottom.cpp, which explains them.
 namespace mbn::sparse_search {
 
-/// The cells of the pool by feature.
+/// The cells of the kept rows by feature.
 struct Postings {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> rows;
   std::vector<float> sizes;  // absolute values
 
-  explicit Postings(SparseView pool) : starts(pool.columns() + 1) {
-    for (std::size_t j = 0; j < pool.rows(); ++j) {
-      for (const std::uint32_t feature : pool.indices(j)) ++starts[feature + 1];
+  explicit Postings(SparseView kept) : starts(kept.columns() + 1) {
+    for (std::size_t j = 0; j < kept.rows(); ++j) {
+      for (const std::uint32_t feature : kept.indices(j)) ++starts[feature + 1];
     }
     std::partial_sum(starts.begin(), starts.end(), starts.begin());
     rows.resize(starts.back());
     sizes.resize(starts.back());
     std::vector<std::uint64_t> next(starts.begin(), starts.end() - 1);
-    for (std::size_t j = 0; j < pool.rows(); ++j) {
-      for (std::size_t n = 0; n < pool.indices(j).size(); ++n) {
-        const std::uint64_t place = next[pool.indices(j)[n]]++;
+    for (std::size_t j = 0; j < kept.rows(); ++j) {
+      for (std::size_t n = 0; n < kept.indices(j).size(); ++n) {
+        const std::uint64_t place = next[kept.indices(j)[n]]++;
         rows[place] = static_cast<std::uint32_t>(j);
-        sizes[place] = std::fabs(pool.values(j)[n]);
+        sizes[place] = std::fabs(kept.values(j)[n]);
       }
     }
   }
@@ -44,7 +44,7 @@ struct CellBlock {
   std::uint64_t before = 0;
 };
 
-/// A feature that two rows have, as its place among the cells of the pool row.
+/// A feature that two rows have, as its place among the cells of the kept row.
 struct CommonCell {
   std::uint32_t place;
   std::uint32_t feature;
@@ -52,15 +52,15 @@ struct CommonCell {
 
 /// What the search of one row needs; made once for many rows.
 struct Workspace {
-  /// Features of a row whose share in A is known for each pool row.
+  /// Features of a row whose share in A is known for each kept row.
   static constexpr std::size_t kHeavy = 5;
 
-  Workspace(SparseView pool, std::size_t longest, std::size_t clusterings, std::size_t words)
-      : cells((pool.columns() + 63) / 64),
-        overlap(pool.rows()),
-        heavy(kHeavy * pool.rows()),
+  Workspace(SparseView kept, std::size_t longest, std::size_t clusterings, std::size_t words)
+      : cells((kept.columns() + 63) / 64),
+        overlap(kept.rows()),
+        heavy(kHeavy * kept.rows()),
         lacking(clusterings),
-        seen(pool.rows()),
+        seen(kept.rows()),
         hits(words),
         reachable(64 * words),
         best(clusterings),
@@ -71,17 +71,17 @@ struct Workspace {
         masks(longest + 1) {}
 
   std::vector<CellBlock> cells;
-  std::vector<float> overlap;         // A of each pool row
-  std::vector<float> heavy;           // pool rows x kHeavy: products of the heaviest features
+  std::vector<float> overlap;         // A of each kept row
+  std::vector<float> heavy;           // kept rows x kHeavy: products of the heaviest features
   std::vector<std::uint8_t> lacking;  // which of them each clustering did not draw, as bits
   std::vector<std::uint32_t> heavy_features;
-  std::vector<std::uint8_t> seen;    // pool rows that came first
+  std::vector<std::uint8_t> seen;    // kept rows that came first
   std::vector<std::uint32_t> first;  // their numbers
   std::vector<std::uint64_t> hits;
   std::vector<float> reachable;       // below each clustering's best
   std::vector<DistanceRange> best;    // score of the winner
   std::vector<double> decided;        // its distance in double; NaN: not needed yet
-  std::vector<std::uint32_t> winner;  // pool row
+  std::vector<std::uint32_t> winner;  // kept row
   std::vector<CommonCell> common;
   std::size_t common_count = 0;
   std::vector<std::int64_t> products;  // of the common features

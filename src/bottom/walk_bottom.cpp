@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row-outer walk. For one row, its list of nearest pool rows is walked once, nearest first, for
+// The row-outer walk. For one row, its list of nearest kept rows is walked once, nearest first, for
 // all clusterings together. At neighbour j only the clusterings that drew j and are still open look
 // at it, and what j and the row share is computed once for all of them (bottom/pair_sums.hpp).
 //
@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::uint32_t kNone = ~0U;
 constexpr std::size_t kTaskRows = 32;
-// Rows whose lists are alive at a time when they are not the pool itself.
+// Rows whose lists are alive at a time when they are not the kept rows itself.
 constexpr std::size_t kBatchRows = 8192;
 
 struct Unfound {
@@ -63,7 +63,7 @@ struct Walker {
   std::vector<float> closing;         // each clustering's best, as the closing rule sees it
   std::vector<DistanceRange> best;    // distance of the winner
   std::vector<double> limits;         // above which no distance wins
-  std::vector<std::uint32_t> winner;  // pool row
+  std::vector<std::uint32_t> winner;  // kept row
   std::vector<std::uint32_t> chosen;
   std::vector<float> x;
   std::vector<float> w;
@@ -72,8 +72,8 @@ struct Walker {
 
 class Walk {
  public:
-  Walk(MatrixView pool, const Draws& draws, Metric metric)
-      : pool_(pool), draws_(draws), metric_(metric), index_(draws, pool.rows(), pool.columns()) {}
+  Walk(MatrixView kept, const Draws& draws, Metric metric)
+      : kept_(kept), draws_(draws), metric_(metric), index_(draws, kept.rows(), kept.columns()) {}
 
   // Codes of `rows`, which are rows first, first + 1, ... of `codes`.
   void encode(MatrixView rows, const NeighbourLists& lists, const BottomSettings& settings,
@@ -81,7 +81,7 @@ class Walk {
     std::vector<std::unique_ptr<Walker>> walkers(job.threads());
     job.parallel(blocks(rows.rows(), kTaskRows), [&](std::size_t task, unsigned number) {
       auto& walker = walkers[number];
-      if (!walker) walker = std::make_unique<Walker>(metric_, draws_, index_, pool_.columns());
+      if (!walker) walker = std::make_unique<Walker>(metric_, draws_, index_, kept_.columns());
       const std::size_t last = std::min(rows.rows(), (task + 1) * kTaskRows);
       for (std::size_t row = task * kTaskRows; row < last; ++row) {
         walk(rows, row, lists, settings, *walker);
@@ -122,20 +122,20 @@ class Walk {
     }
   }
 
-  // Pool rows are met in no order that a processor could guess, so it is told ahead.
+  // Kept rows are met in no order that a processor could guess, so it is told ahead.
   void prefetch_row(std::size_t j) const {
     constexpr std::size_t kLine = 64;
-    pool_.visit([&](const auto* first) {
-      const char* begin = reinterpret_cast<const char*>(first + j * pool_.row_stride());
+    kept_.visit([&](const auto* first) {
+      const char* begin = reinterpret_cast<const char*>(first + j * kept_.row_stride());
       const char* end =
-          reinterpret_cast<const char*>(first + j * pool_.row_stride() + pool_.columns());
+          reinterpret_cast<const char*>(first + j * kept_.row_stride() + kept_.columns());
       for (const char* line = begin; line < end; line += kLine) __builtin_prefetch(line);
     });
     __builtin_prefetch(index_.drawn_by(j));
   }
 
   double share() const {
-    return static_cast<double>(draws_.features) / static_cast<double>(pool_.columns());
+    return static_cast<double>(draws_.features) / static_cast<double>(kept_.columns());
   }
 
   float closing_limit(double tau, float full_distance, double row_norm) const {
@@ -144,7 +144,7 @@ class Walk {
     return row_norm > 0 ? static_cast<float>(tau * (1 + full / row_norm)) : 0;
   }
 
-  // The open clusterings that drew pool row j look at it, where it has a chance to win.
+  // The open clusterings that drew kept row j look at it, where it has a chance to win.
   void visit(MatrixView rows, std::size_t row, std::uint32_t j, float full_distance, double margin,
              Walker& walker) const {
     const std::uint64_t* drawn_by = index_.drawn_by(j);
@@ -154,7 +154,7 @@ class Walk {
       any |= walker.looking[word];
     }
     if (any == 0) return;
-    walker.sums.set_pool_row(pool_, j);
+    walker.sums.set_pool_row(kept_, j);
     if (margin > 0 && metric_ == Metric::euclidean) {
       const auto full = static_cast<double>(full_distance);
       const auto limit = static_cast<float>(share() * full - margin * walker.sums.scatter(full));
@@ -197,7 +197,7 @@ class Walk {
   DistanceRange decide(MatrixView rows, std::size_t row, std::uint32_t v, std::uint32_t j,
                        Walker& walker) const {
     gather_features(rows, row, draws_.columns_of(v), walker.x.data());
-    gather_features(pool_, j, draws_.columns_of(v), walker.w.data());
+    gather_features(kept_, j, draws_.columns_of(v), walker.w.data());
     const double d = distance(metric_, walker.x.data(), walker.w.data(), walker.x.size());
     return {d, d};
   }
@@ -237,7 +237,7 @@ class Walk {
       std::vector<std::uint32_t> numbers(part.size());
       for (std::size_t i = 0; i < part.size(); ++i) numbers[i] = part[i].row;
       CodeMatrix found(part.size(), 1, draws_.centroids);
-      make_exact_bottom(pool_, only, metric_)->encode(gather_rows(rows, numbers), found, job);
+      make_exact_bottom(kept_, only, metric_)->encode(gather_rows(rows, numbers), found, job);
       codes.visit([&](auto* cells) {
         using Code = std::remove_pointer_t<decltype(cells)>;
         for (std::size_t i = 0; i < part.size(); ++i) {
@@ -247,7 +247,7 @@ class Walk {
     });
   }
 
-  MatrixView pool_;
+  MatrixView kept_;
   const Draws& draws_;
   Metric metric_;
   DrawnIndex index_;
@@ -255,19 +255,19 @@ class Walk {
 
 class WalkBottom final : public BottomEngine {
  public:
-  WalkBottom(MatrixView pool, const Draws& draws, Metric metric, const BottomSettings& settings,
+  WalkBottom(MatrixView kept, const Draws& draws, Metric metric, const BottomSettings& settings,
              std::size_t batch_rows, Job& job)
-      : pool_(pool),
+      : kept_(kept),
         settings_(settings),
         batch_rows_(batch_rows),
-        finder_(make_neighbour_finder(pool, metric, settings_.directions, job)),
-        walk_(pool, draws, metric) {}
+        finder_(make_neighbour_finder(kept, metric, settings_.directions, job)),
+        walk_(kept, draws, metric) {}
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
     const MatrixView rows = given.dense();
-    // The pool's own rows in one go: then each pair of rows is looked at once, not twice.
+    // The kept rows' own rows in one go: then each pair of rows is looked at once, not twice.
     const std::size_t batch = batch_rows_ != 0         ? batch_rows_
-                              : same_rows(rows, pool_) ? rows.rows()
+                              : same_rows(rows, kept_) ? rows.rows()
                                                        : kBatchRows;
     for (std::size_t first = 0; first < rows.rows(); first += batch) {
       const MatrixView part = rows.slice(first, std::min(batch, rows.rows() - first));
@@ -277,7 +277,7 @@ class WalkBottom final : public BottomEngine {
   }
 
  private:
-  MatrixView pool_;
+  MatrixView kept_;
   BottomSettings settings_;
   std::size_t batch_rows_;
   std::unique_ptr<NeighbourFinder> finder_;
@@ -286,15 +286,15 @@ class WalkBottom final : public BottomEngine {
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_walk_bottom(MatrixView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_walk_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                                const BottomSettings& settings,
                                                std::size_t batch_rows, Job& job) {
-  return std::make_unique<WalkBottom>(pool, draws, metric, settings, batch_rows, job);
+  return std::make_unique<WalkBottom>(kept, draws, metric, settings, batch_rows, job);
 }
 
-void walk_lists(MatrixView pool, const Draws& draws, Metric metric, const BottomSettings& settings,
+void walk_lists(MatrixView kept, const Draws& draws, Metric metric, const BottomSettings& settings,
                 MatrixView rows, const NeighbourLists& lists, CodeMatrix& codes, Job& job) {
-  Walk(pool, draws, metric).encode(rows, lists, settings, 0, codes, job);
+  Walk(kept, draws, metric).encode(rows, lists, settings, 0, codes, job);
 }
 
 std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,

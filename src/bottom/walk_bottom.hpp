@@ -11,15 +11,15 @@
 
 namespace mbn {
 
-/// The row-outer walk. `pool` and `draws` must outlive the engine. Building it takes time in
+/// The row-outer walk. `kept` and `draws` must outlive the engine. Building it takes time in
 /// proportion to clusterings x centroids: keep it when rows come one at a time. `batch_rows` rows
 /// have their lists in memory at a time; 0 chooses.
-std::unique_ptr<BottomEngine> make_walk_bottom(MatrixView pool, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_walk_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                                const BottomSettings& settings,
                                                std::size_t batch_rows, Job& job);
 
 /// The walk over lists that are there already; `lists` may be longer than the settings ask for.
-void walk_lists(MatrixView pool, const Draws& draws, Metric metric, const BottomSettings& settings,
+void walk_lists(MatrixView kept, const Draws& draws, Metric metric, const BottomSettings& settings,
                 MatrixView rows, const NeighbourLists& lists, CodeMatrix& codes, Job& job);
 
 /// What the walk keeps between calls: who drew each drawn row and its codes there, masks of the

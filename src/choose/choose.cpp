@@ -97,9 +97,9 @@ class Trials {
       Candidate candidate;
       candidate.decay = decays[d];
       candidate.scale = options_.scale;
-      candidate.by_seed = mean_agreement(labels[d][0]);
+      candidate.by_seed = mean_stability(labels[d][0]);
       if (decays[d] <= kUsualDecay) {
-        candidate.by_sample = mean_agreement(labels[d][1]);
+        candidate.by_sample = mean_stability(labels[d][1]);
       }
       candidates.push_back(candidate);
     }
@@ -107,7 +107,7 @@ class Trials {
   }
 
  private:
-  double mean_agreement(std::span<const Labelling> labels) const {
+  double mean_stability(std::span<const Labelling> labels) const {
     return mean_over_pairs(labels, [&](const Labelling& first, const Labelling& second) {
       return agreement(first, second, options_.clusters);
     });

@@ -93,7 +93,7 @@ std::uint32_t best_count(std::span<const ClusterCount> counts) {
     return count.by_seed >= kNoiseBySeed || count.by_sample >= kNoiseBySample;
   });
   if (!clusters) return 1;
-  return std::ranges::max_element(counts, {}, &ClusterCount::agreement)->clusters;
+  return std::ranges::max_element(counts, {}, &ClusterCount::stability)->clusters;
 }
 
 }  // namespace mbn

@@ -33,15 +33,15 @@ CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned
                         const FitOptions& options, std::uint32_t clusterings, std::uint64_t seed,
                         Job& job) {
   const std::size_t drawable = learned.empty() ? rows.rows() : learned.size();
-  return train_layer(
-             rows,
-             {.seed = seed,
-              .layer = 1,
-              .clusterings = clusterings,
-              .centroids = schedule(drawable, options).front(),
-              .feature_fraction = options.feature_fraction,
-              .pool = learned},
-             {.metric = options.metric, .engine = options.search, .recall = options.agreement}, job)
+  return train_layer(rows,
+                     {.seed = seed,
+                      .layer = 1,
+                      .clusterings = clusterings,
+                      .centroids = schedule(drawable, options).front(),
+                      .feature_fraction = options.feature_fraction,
+                      .pool = learned},
+                     {.metric = options.metric, .engine = options.engine, .recall = options.recall},
+                     job)
       .codes;
 }
 

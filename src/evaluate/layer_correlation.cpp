@@ -37,7 +37,7 @@ RowErrors bottom_errors(const BottomLayer& layer, MatrixView rows, const CodeMat
   for (std::size_t v = 0; v < clusterings; ++v) {
     const std::uint32_t drawn = layer.draws.rows_of(v)[codes.at(i, v)];
     for (std::size_t j = 0; j < columns; ++j) {
-      const double residual = static_cast<double>(layer.drawn.dense().at(drawn, j)) - rows.at(i, j);
+      const double residual = static_cast<double>(layer.kept.dense().at(drawn, j)) - rows.at(i, j);
       sum[j] += residual;
       errors.single += residual * residual;
     }
@@ -60,7 +60,7 @@ RowErrors upper_errors(const UpperLayer& layer, const CodeMatrix& below, const C
   std::vector<std::uint32_t> seen(clusterings);
   RowErrors errors;
   for (std::size_t f = 0; f < clusterings; ++f) {
-    for (std::size_t v = 0; v < clusterings; ++v) seen[v] = layer.drawn.at(drawn[v], f);
+    for (std::size_t v = 0; v < clusterings; ++v) seen[v] = layer.kept.at(drawn[v], f);
     const auto equal = static_cast<double>(std::count(seen.begin(), seen.end(), below.at(i, f)));
     errors.single += 2 * (static_cast<double>(clusterings) - equal);
     std::sort(seen.begin(), seen.end());

@@ -16,7 +16,8 @@ namespace mbn {
 namespace {
 
 template <class Item>
-std::vector<Item> take_items(const std::vector<Item>& items, std::span<const std::uint32_t> rows) {
+std::vector<Item> gather_items(const std::vector<Item>& items,
+                               std::span<const std::uint32_t> rows) {
   std::vector<Item> taken;
   if (items.empty()) return taken;
   taken.reserve(rows.size());
@@ -26,45 +27,41 @@ std::vector<Item> take_items(const std::vector<Item>& items, std::span<const std
 
 }  // namespace
 
-std::vector<std::uint32_t> rows_of(const Part& part, std::size_t rows) {
-  if (part.number < 1 || part.number > part.count) {
+std::vector<std::uint32_t> Part::rows(std::size_t all) const {
+  if (number < 1 || number > count) {
     throw InvalidArgument(
         ErrorCode::out_of_range,
-        fmt::format("there is no part {} of {}; parts count from 1", part.number, part.count),
-        {.option = "part", .value = fmt::format("{}/{}", part.number, part.count)});
+        fmt::format("there is no part {} of {}; parts count from 1", number, count),
+        {.option = "part", .value = fmt::format("{}/{}", number, count)});
   }
-  if (rows < part.count || rows > std::numeric_limits<std::uint32_t>::max()) {
+  if (all < count || all > std::numeric_limits<std::uint32_t>::max()) {
     throw InvalidArgument(
         ErrorCode::too_small,
-        fmt::format("{} rows cannot be cut into {} parts; take fewer parts", rows, part.count),
-        {.option = "part", .value = fmt::format("{}/{}", part.number, part.count)});
+        fmt::format("{} rows cannot be cut into {} parts; take fewer parts", all, count),
+        {.option = "part", .value = fmt::format("{}/{}", number, count)});
   }
-  Random random(part.seed, Purpose::part);
-  const auto count = static_cast<std::uint32_t>(rows);
-  const std::vector<std::uint32_t> order = draw_without_replacement(random, count, count);
+  Random random(seed, Purpose::part);
+  const auto every = static_cast<std::uint32_t>(all);
+  const std::vector<std::uint32_t> order = draw_without_replacement(random, every, every);
   const auto edge = [&](std::uint64_t parts) {
-    return order.begin() + static_cast<std::ptrdiff_t>(rows * parts / part.count);
+    return order.begin() + static_cast<std::ptrdiff_t>(all * parts / count);
   };
-  std::vector<std::uint32_t> chosen(edge(part.number - 1), edge(part.number));
+  std::vector<std::uint32_t> chosen(edge(number - 1), edge(number));
   std::ranges::sort(chosen);
   return chosen;
 }
 
-Table take(const Table& table, std::span<const std::uint32_t> rows) {
+Table gather_rows(const Table& table, std::span<const std::uint32_t> rows) {
   Table taken;
   taken.rows = gather(table.rows, rows);
   taken.columns = table.columns;
-  if (table.labels) taken.labels = take(*table.labels, rows);
-  taken.ids = take_items(table.ids, rows);
+  if (table.labels) taken.labels = gather_rows(*table.labels, rows);
+  taken.ids = gather_items(table.ids, rows);
   return taken;
 }
 
-Labels take(const Labels& labels, std::span<const std::uint32_t> rows) {
-  return {take_items(labels.values, rows), labels.names};
-}
-
-SparseMatrix take(SparseView sparse, std::span<const std::uint32_t> rows) {
-  return gather_rows(sparse, rows);
+Labels gather_rows(const Labels& labels, std::span<const std::uint32_t> rows) {
+  return {gather_items(labels.values, rows), labels.names};
 }
 
 }  // namespace mbn

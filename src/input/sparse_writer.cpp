@@ -58,11 +58,11 @@ void write_sparse(const std::filesystem::path& path, SparseView rows, const Writ
   }
   AtomicFile file(path, options.overwrite);
   ZipWriter archive(file);
-  const std::array<std::size_t, 1> cells = {rows.cells()};
+  const std::array<std::size_t, 1> cells = {rows.nonzeros()};
   const std::array<std::size_t, 1> starts = {rows.rows() + 1};
   const std::array<std::size_t, 1> two = {2};
   constexpr std::uint64_t kInt32 = std::numeric_limits<std::int32_t>::max();
-  const bool wide = rows.cells() > kInt32 || rows.columns() > kInt32;
+  const bool wide = rows.nonzeros() > kInt32 || rows.columns() > kInt32;
   const char* const integer = wide ? "<i8" : "<i4";
   const std::size_t integer_bytes = wide ? 8 : 4;
   add_array(archive, "indices", integer, integer_bytes, cells, [&] {

@@ -94,10 +94,10 @@ HWY_INLINE void count_block(std::uint32_t bits, std::uint16_t* counts) {
 template <class Code, class Count>
 class Walk {
  public:
-  HWY_INLINE Walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
+  HWY_INLINE Walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
                   const WalkSpace::View& space)
       : index_(index),
-        pool_(pool),
+        kept_(kept),
         row_(row),
         next_(next),
         space_(space),
@@ -307,7 +307,7 @@ class Walk {
   }
 
   HWY_INLINE void prefetch_codes(std::uint32_t place) const {
-    const Code* codes = pool_ + place * index_.features;
+    const Code* codes = kept_ + place * index_.features;
     for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
   }
 
@@ -320,7 +320,7 @@ class Walk {
       std::uint64_t wanted = drawn_by[w] & space_.open[w];
       if (wanted != 0 && !compared) {
         compared = true;
-        equal_features(row_, pool_ + place * index_.features, index_.features, index_.feature_words,
+        equal_features(row_, kept_ + place * index_.features, index_.features, index_.feature_words,
                        space_.equal);
       }
       for (; wanted != 0; wanted &= wanted - 1) {
@@ -349,7 +349,7 @@ class Walk {
   using BlockTag = hn::CappedTag<Count, WalkIndex::kBlockPlaces>;
 
   const WalkIndex index_;
-  const Code* pool_;
+  const Code* kept_;
   const Code* row_;
   const Code* next_;
   const WalkSpace::View space_;
@@ -361,26 +361,26 @@ class Walk {
 
 // Where no clustering can have a best above 255, agreements above that need not be told apart.
 template <class Code>
-HWY_INLINE void walk_codes(const WalkIndex& index, const Code* pool, const Code* row,
+HWY_INLINE void walk_codes(const WalkIndex& index, const Code* kept, const Code* row,
                            const Code* next, const WalkSpace::View& space) {
   if (index.drawn <= 255) {
-    Walk<Code, std::uint8_t>(index, pool, row, next, space).run();
+    Walk<Code, std::uint8_t>(index, kept, row, next, space).run();
   } else {
-    Walk<Code, std::uint16_t>(index, pool, row, next, space).run();
+    Walk<Code, std::uint16_t>(index, kept, row, next, space).run();
   }
 }
 
-void walk_u8(const WalkIndex& index, const std::uint8_t* pool, const std::uint8_t* row,
+void walk_u8(const WalkIndex& index, const std::uint8_t* kept, const std::uint8_t* row,
              const std::uint8_t* next, const WalkSpace::View& space) {
-  walk_codes(index, pool, row, next, space);
+  walk_codes(index, kept, row, next, space);
 }
-void walk_u16(const WalkIndex& index, const std::uint16_t* pool, const std::uint16_t* row,
+void walk_u16(const WalkIndex& index, const std::uint16_t* kept, const std::uint16_t* row,
               const std::uint16_t* next, const WalkSpace::View& space) {
-  walk_codes(index, pool, row, next, space);
+  walk_codes(index, kept, row, next, space);
 }
-void walk_u32(const WalkIndex& index, const std::uint32_t* pool, const std::uint32_t* row,
+void walk_u32(const WalkIndex& index, const std::uint32_t* kept, const std::uint32_t* row,
               const std::uint32_t* next, const WalkSpace::View& space) {
-  walk_codes(index, pool, row, next, space);
+  walk_codes(index, kept, row, next, space);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -2,14 +2,14 @@
 //
 // One row against all clusterings of an upper layer.
 //
-// Let s be the number of features, of all, in which a pool row has the row's codes. A clustering
-// sees only the features it drew, so its agreement with that pool row is at most s. Pool rows are
+// Let s be the number of features, of all, in which a kept row has the row's codes. A clustering
+// sees only the features it drew, so its agreement with that kept row is at most s. Kept rows are
 // visited by falling s; a clustering whose best drawn agreement is above the next s can find
 // nothing better and nothing equal, and closes with certainty. The walk ends when all are closed.
 //
-// s comes from lists of the pool rows that have a given code in a given feature. Similar pool rows
+// s comes from lists of the kept rows that have a given code in a given feature. Similar kept rows
 // stand side by side, and a list names blocks of 16 of them with a bit for each: one instruction
-// counts a whole block, which at narrow layers is six to ten agreements. What a pool row and the
+// counts a whole block, which at narrow layers is six to ten agreements. What a kept row and the
 // row share, one bit per feature, is computed once for all clusterings that drew it; each then
 // needs a popcount under its own mask.
 #undef HWY_TARGET_INCLUDE
@@ -77,19 +77,19 @@ WalkSpace::View WalkSpace::view() {
 }
 
 template <class Code>
-void walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
+void walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
           WalkSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    MBN_DISPATCH(walk_u8)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u8)(index, kept, row, next, space.view());
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    MBN_DISPATCH(walk_u16)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u16)(index, kept, row, next, space.view());
   } else {
-    MBN_DISPATCH(walk_u32)(index, pool, row, next, space.view());
+    MBN_DISPATCH(walk_u32)(index, kept, row, next, space.view());
   }
 }
 
 template <class Code>
-void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space) {
+void walk_reference(const WalkIndex& index, const Code* kept, const Code* row, WalkSpace& space) {
   const WalkSpace::View view = space.view();
   const auto bit = [](const std::uint64_t* mask, std::size_t i) {
     return (mask[i / 64] >> (i % 64) & 1) != 0;
@@ -99,7 +99,7 @@ void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, W
     view.answer[v] = 0;
   }
   for (std::size_t place = 0; place < index.places; ++place) {
-    const Code* other = pool + place * index.features;
+    const Code* other = kept + place * index.features;
     const std::uint32_t* code = index.codes + index.first_code[place];
     for (std::size_t v = 0; v < index.clusterings; ++v) {
       if (!bit(index.drawn_by + place * index.drawn_by_stride, v)) continue;

@@ -7,9 +7,10 @@
 
 namespace mbn {
 
-/// What a walk reads: the pool of one upper layer, prepared for every clustering at once. Plain
-/// pointers, because kernels are compiled for several instruction sets. A "place" is a pool
-/// row's number in the index. A mask has one bit per feature or per clustering, in words of 64.
+/// What a walk reads: the kept rows of one upper layer, prepared for every clustering at once.
+/// Plain pointers, because kernels are compiled for several instruction sets. A "place" is kept
+/// rows row's number in the index. A mask has one bit per feature or per clustering, in words
+/// of 64.
 struct WalkIndex {
   /// Places come in blocks. A list of places is a list of entries, one for each block that has any:
   /// the block's number above, and below it a bit for each of its places.
@@ -75,16 +76,16 @@ class WalkSpace {
   double reach_ = 0.5;
 };
 
-/// Finds, for every clustering, the drawn pool row that agrees with `row` on the most drawn
-/// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `pool` are
+/// Finds, for every clustering, the drawn kept row that agrees with `row` on the most drawn
+/// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `kept` are
 /// the codes of all places, `features` for each; `row` has as many. `next` is the row that will be
 /// walked next, or null.
 template <class Code>
-void walk(const WalkIndex& index, const Code* pool, const Code* row, const Code* next,
+void walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
           WalkSpace& space);
 
 /// The same, from every drawn row and without any bound: what `walk` is tested against.
 template <class Code>
-void walk_reference(const WalkIndex& index, const Code* pool, const Code* row, WalkSpace& space);
+void walk_reference(const WalkIndex& index, const Code* kept, const Code* row, WalkSpace& space);
 
 }  // namespace mbn

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pool row, all clusterings: a product (or a difference) and a comparison each. Nearly all pool
-// rows fail in all clusterings, so this test is what the sparse bottom layer spends its time on.
+// One kept row, all clusterings: a product (or a difference) and a comparison each. Nearly all kept
+// rows rows fail in all clusterings, so this test is what the sparse bottom layer spends its time
+// on.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/reaching-inl.h"
 #include <hwy/foreach_target.h>

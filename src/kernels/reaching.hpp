@@ -6,8 +6,8 @@
 
 namespace mbn {
 
-/// Which of many clusterings a pool row could still win. Each clustering v has a number `terms[v]`
-/// for the pool row and its best score so far; the row's best possible score there is
+/// Which of many clusterings a kept row could still win. Each clustering v has a number `terms[v]`
+/// for the kept row and its best score so far; the row's best possible score there is
 /// `bound * terms[v]` (scaled) or `bound - terms[v]` (shifted). Sets the bits of `hits` where that
 /// reaches the best, and returns whether there is one. A term that is not a number never reaches.
 /// `terms` and `best` have a multiple of 64 cells.

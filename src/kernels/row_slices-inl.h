@@ -41,11 +41,11 @@ HWY_INLINE Bits carry_save_add(Bits& sum, Bits a, Bits b) {
 template <class Code>
 class BlockWalk {
  public:
-  HWY_INLINE BlockWalk(const WalkIndex& index, const RowBlock& block, const Code* pool,
+  HWY_INLINE BlockWalk(const WalkIndex& index, const RowBlock& block, const Code* kept,
                        std::size_t centroids, const BlockSpace& space)
       : index_(index),
         block_(block),
-        pool_(pool),
+        kept_(kept),
         space_(space),
         count_planes_(bit_width(index.drawn)),
         code_planes_(bit_width(centroids - 1)) {}
@@ -76,7 +76,7 @@ class BlockWalk {
     hwy::Prefetch(block_.shared + place * index_.feature_words);
     hwy::Prefetch(index_.drawn_by + place * index_.drawn_by_stride);
     hwy::Prefetch(index_.first_code + place);
-    const Code* codes = pool_ + place * index_.features;
+    const Code* codes = kept_ + place * index_.features;
     for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
   }
 
@@ -130,7 +130,7 @@ class BlockWalk {
       } while (out < next);
       out = next;
     }
-    const Code* HWY_RESTRICT codes = pool_ + place * index_.features;
+    const Code* HWY_RESTRICT codes = kept_ + place * index_.features;
     for (std::size_t i = 0; i < number; ++i) {
       const std::size_t f = selected[i];
       selected[i] = block_.first_slice[f] + block_.local[f * index_.codes_below + codes[f]];
@@ -246,23 +246,23 @@ class BlockWalk {
 
   const WalkIndex index_;
   const RowBlock block_;
-  const Code* pool_;
+  const Code* kept_;
   const BlockSpace space_;
   std::size_t count_planes_;
   std::size_t code_planes_;
 };
 
-void search_block_u8(const WalkIndex& index, const RowBlock& block, const std::uint8_t* pool,
+void search_block_u8(const WalkIndex& index, const RowBlock& block, const std::uint8_t* kept,
                      std::size_t centroids, const BlockSpace& space) {
-  BlockWalk<std::uint8_t>(index, block, pool, centroids, space).run();
+  BlockWalk<std::uint8_t>(index, block, kept, centroids, space).run();
 }
-void search_block_u16(const WalkIndex& index, const RowBlock& block, const std::uint16_t* pool,
+void search_block_u16(const WalkIndex& index, const RowBlock& block, const std::uint16_t* kept,
                       std::size_t centroids, const BlockSpace& space) {
-  BlockWalk<std::uint16_t>(index, block, pool, centroids, space).run();
+  BlockWalk<std::uint16_t>(index, block, kept, centroids, space).run();
 }
-void search_block_u32(const WalkIndex& index, const RowBlock& block, const std::uint32_t* pool,
+void search_block_u32(const WalkIndex& index, const RowBlock& block, const std::uint32_t* kept,
                       std::size_t centroids, const BlockSpace& space) {
-  BlockWalk<std::uint32_t>(index, block, pool, centroids, space).run();
+  BlockWalk<std::uint32_t>(index, block, kept, centroids, space).run();
 }
 
 // Halves of halves: blocks of 32, 16, ... 1 bits change places across the diagonal.

@@ -35,14 +35,14 @@ std::size_t BlockSpace::code_planes(std::size_t centroids) {
 }
 
 template <class Code>
-void search_block(const WalkIndex& index, const RowBlock& block, const Code* pool,
+void search_block(const WalkIndex& index, const RowBlock& block, const Code* kept,
                   std::size_t centroids, const BlockSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    MBN_DISPATCH(search_block_u8)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u8)(index, block, kept, centroids, space);
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    MBN_DISPATCH(search_block_u16)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u16)(index, block, kept, centroids, space);
   } else {
-    MBN_DISPATCH(search_block_u32)(index, block, pool, centroids, space);
+    MBN_DISPATCH(search_block_u32)(index, block, kept, centroids, space);
   }
 }
 

@@ -47,10 +47,10 @@ struct BlockSpace {
 };
 
 /// For every row of the block and every clustering, the drawn row that agrees with it on the most
-/// drawn features; equals go to the lower code, and code 0 is the answer when nobody agrees. `pool`
+/// drawn features; equals go to the lower code, and code 0 is the answer when nobody agrees. `kept`
 /// are the codes of all places. The answers are left in the space, as planes of bits.
 template <class Code>
-void search_block(const WalkIndex& index, const RowBlock& block, const Code* pool,
+void search_block(const WalkIndex& index, const RowBlock& block, const Code* kept,
                   std::size_t centroids, const BlockSpace& space);
 
 /// Codes of 256 rows from their planes; those of unused bits mean nothing.

@@ -46,12 +46,14 @@ struct Targets {
     if (asked == nullptr || *asked == '\0') return;
     used = target_called(asked, supported);
     if (used == 0) {
-      throw InvalidArgument(fmt::format(
-          "the environment variable MBN_TARGET is '{}', {}; set it to one of {}, or to nothing",
-          asked,
-          target_called(asked, HWY_TARGETS) != 0 ? "which this processor cannot run"
-                                                 : "which is no target of this library",
-          fmt::join(names_of(supported), ", ")));
+      throw InvalidArgument(
+          ErrorCode::unknown_choice,
+          fmt::format(
+              "the environment variable MBN_TARGET is '{}', {}; set it to one of {}, or to nothing",
+              asked,
+              target_called(asked, HWY_TARGETS) != 0 ? "which this processor cannot run"
+                                                     : "which is no target of this library",
+              fmt::join(names_of(supported), ", ")));
     }
     hwy::DisableTargets(~used);
     hwy::GetChosenTarget().Update(used);

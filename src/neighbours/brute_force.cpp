@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All pairs of rows and pool rows, ranked by integers (neighbours/quantiser.hpp):
+// All pairs of rows and kept rows, ranked by integers (neighbours/quantiser.hpp):
 //
 //     |x - w|^2 = |x|^2 + (|w|^2 - 2 <x, w>)          cosine: only the -2 <x, w>
 //
-// Rows and pool rows are cut into blocks. A task takes one pair of blocks: it quantises both (which
+// Rows and kept rows are cut into blocks. A task takes one pair of blocks: it quantises both (which
 // is cheap beside what follows, and saves a second copy of the data), multiplies them, and offers
-// what lies below a row's limit to the keeper of that row's nearest. When the rows are the pool
-// itself, a product serves both of its rows, and half of the pairs of blocks are enough.
+// what lies below a row's limit to the keeper of that row's nearest. When the rows are the kept
+// rows itself, a product serves both of its rows, and half of the pairs of blocks are enough.
 //
 // Several tasks may offer to the same rows, one at a time by a lock per block. The kept set is the
 // same in any order, because integers have no rounding. Tasks are handed out along diagonals, so
@@ -44,7 +44,7 @@ constexpr std::size_t kFinishBlock = 64;
 constexpr double kLittleWork = 5e10;
 
 // More rows than asked for, so that a rounded estimate does not lose a neighbour.
-std::size_t kept(std::size_t length, bool exact, bool projected) {
+std::size_t list_and_more(std::size_t length, bool exact, bool projected) {
   if (projected) return 3 * length + 16;
   return exact ? length : length + length / 4 + 16;
 }
@@ -122,36 +122,37 @@ class Ranking {
 // One call of `find`.
 class Search {
  public:
-  Search(const Ranking& ranking, const Ranking::Side& pool, bool exact_pool, Metric metric,
+  Search(const Ranking& ranking, const Ranking::Side& kept, bool exact_kept, Metric metric,
          MatrixView rows, std::size_t length, Job& job)
       : ranking_(ranking),
-        pool_side_(pool),
-        pool_(pool.rows),
+        kept_side_(kept),
+        kept_(kept.rows),
         metric_(metric),
         rows_(rows),
-        same_(same_rows(rows, pool_)),
-        bytes_(exact_pool && rows.type() == ElementType::uint8),
+        same_(same_rows(rows, kept_)),
+        bytes_(exact_kept && rows.type() == ElementType::uint8),
         job_(job),
-        keep_(std::clamp<std::size_t>(kept(length, bytes_, ranking.projected()), 1, pool_.rows())),
+        keep_(std::clamp<std::size_t>(list_and_more(length, bytes_, ranking.projected()), 1,
+                                      kept_.rows())),
         keeper_(rows.rows(), keep_),
         own_side_(same_ ? Ranking::Side{} : ranking.side(rows, job)),
-        row_side_(same_ ? pool : own_side_),
+        row_side_(same_ ? kept : own_side_),
         locks_(blocks(rows.rows(), ranking.block())),
         spaces_(job.threads()),
         lists_(rows.rows(), length) {
-    if (metric == Metric::cosine) zeros_.resize(pool_.rows());
+    if (metric == Metric::cosine) zeros_.resize(kept_.rows());
   }
 
   NeighbourLists run() {
     const std::size_t row_blocks = blocks(rows_.rows(), ranking_.block());
-    const std::size_t pool_blocks = blocks(pool_.rows(), ranking_.block());
+    const std::size_t kept_blocks = blocks(kept_.rows(), ranking_.block());
     // With the same rows on both sides, block I meets I, I + 1, ... half way round the circle.
-    const std::size_t rounds = same_ ? pool_blocks / 2 + 1 : pool_blocks;
+    const std::size_t rounds = same_ ? kept_blocks / 2 + 1 : kept_blocks;
     job_.parallel(rounds * row_blocks, [&](std::size_t task, unsigned worker) {
       const std::size_t round = task / row_blocks;
       const std::size_t left = task % row_blocks;
-      const bool met_before = same_ && 2 * round == pool_blocks && left >= round;
-      if (!met_before) meet(left, (left + round) % pool_blocks, spaces_[worker]);
+      const bool met_before = same_ && 2 * round == kept_blocks && left >= round;
+      if (!met_before) meet(left, (left + round) % kept_blocks, spaces_[worker]);
     });
     job_.parallel(blocks(rows_.rows(), kFinishBlock), [&](std::size_t task, unsigned) {
       const std::size_t first = task * kFinishBlock;
@@ -163,13 +164,13 @@ class Search {
  private:
   // For cosine only inner products count.
   const std::int32_t* ranking_norms() const {
-    return metric_ == Metric::cosine ? zeros_.data() : pool_side_.norms.data();
+    return metric_ == Metric::cosine ? zeros_.data() : kept_side_.norms.data();
   }
 
   void meet(std::size_t left, std::size_t right, Workspace& space) {
     const std::size_t block = ranking_.block();
     const std::size_t count = ranking_.load(row_side_, left, space.left);
-    const std::size_t right_count = ranking_.load(pool_side_, right, space.right);
+    const std::size_t right_count = ranking_.load(kept_side_, right, space.right);
     space.scratch.resize(product_scratch(right_count, ranking_.stride()));
     space.products.resize(count * product_stride(right_count));
     space.hits.resize(block);
@@ -237,7 +238,7 @@ class Search {
       const std::size_t count = keeper_.sorted(row, numbers, estimates);
       const std::span found(order.data(), count);
       if (bytes_ && !ranking_.projected()) {
-        // The estimates are the distances, but for what all pool rows share.
+        // The estimates are the distances, but for what all kept rows share.
         for (std::size_t n = 0; n < count; ++n) {
           const std::int64_t distance = std::int64_t{row_side_.norms[row]} + estimates[n];
           found[n] = {static_cast<double>(distance), numbers[n]};
@@ -259,13 +260,13 @@ class Search {
   // numbers, the same in any order.
   void measure(std::size_t row, std::span<const std::uint32_t> numbers,
                std::span<Neighbour> found) const {
-    const std::size_t features = pool_.columns();
+    const std::size_t features = kept_.columns();
     if (bytes_) {
       const std::uint8_t* x = rows_.row<std::uint8_t>(row);
       for (std::size_t n = 0; n < numbers.size(); ++n) {
-        if (n + 2 < numbers.size()) prefetch(pool_.row<std::uint8_t>(numbers[n + 2]), features);
+        if (n + 2 < numbers.size()) prefetch(kept_.row<std::uint8_t>(numbers[n + 2]), features);
         const std::uint64_t distance =
-            squared_distance(x, pool_.row<std::uint8_t>(numbers[n]), features);
+            squared_distance(x, kept_.row<std::uint8_t>(numbers[n]), features);
         found[n] = {static_cast<double>(distance), numbers[n]};
       }
       return;
@@ -274,7 +275,7 @@ class Search {
     std::vector<float> w(features);
     copy_row(rows_, row, x.data());
     for (std::size_t n = 0; n < numbers.size(); ++n) {
-      copy_row(pool_, numbers[n], w.data());
+      copy_row(kept_, numbers[n], w.data());
       found[n] = {distance(metric_, x.data(), w.data(), features), numbers[n]};
     }
   }
@@ -285,8 +286,8 @@ class Search {
   }
 
   const Ranking& ranking_;
-  const Ranking::Side& pool_side_;
-  MatrixView pool_;
+  const Ranking::Side& kept_side_;
+  MatrixView kept_;
   Metric metric_;
   MatrixView rows_;
   bool same_;
@@ -304,17 +305,17 @@ class Search {
 
 class BruteForce final : public NeighbourFinder {
  public:
-  BruteForce(MatrixView pool, Metric metric, const Directions* directions, Job& job)
-      : NeighbourFinder(pool, metric),
-        quantiser_(pool, metric),
+  BruteForce(MatrixView kept, Metric metric, const Directions* directions, Job& job)
+      : NeighbourFinder(kept, metric),
+        quantiser_(kept, metric),
         projector_(directions != nullptr ? std::make_unique<Projector>(*directions, quantiser_)
                                          : nullptr),
         ranking_(quantiser_, projector_.get()),
-        side_(ranking_.side(pool, job)) {}
+        side_(ranking_.side(kept, job)) {}
 
   NeighbourLists find(MatrixView rows, std::size_t length, Job& job) const override {
     Search search(ranking_, side_, quantiser_.exact(), metric(), rows,
-                  std::min(length, pool().rows()), job);
+                  std::min(length, kept().rows()), job);
     return search.run();
   }
 
@@ -339,31 +340,31 @@ bool same_rows(MatrixView a, MatrixView b) {
   });
 }
 
-std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView pool, Metric metric,
+std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
                                                   const Directions* directions, Job& job) {
-  return std::make_unique<BruteForce>(pool, metric, directions, job);
+  return std::make_unique<BruteForce>(kept, metric, directions, job);
 }
 
-bool directions_pay(Shape pool, std::uint64_t rows, Metric metric) {
-  if (metric != Metric::euclidean || pool.columns < std::uint64_t{3} * Directions::kUsual) {
+bool directions_pay(Shape kept, std::uint64_t rows, Metric metric) {
+  if (metric != Metric::euclidean || kept.columns < std::uint64_t{3} * Directions::kUsual) {
     return false;
   }
-  return static_cast<double>(pool.rows) * static_cast<double>(rows) *
-             static_cast<double>(pool.columns) / 2 >
+  return static_cast<double>(kept.rows) * static_cast<double>(rows) *
+             static_cast<double>(kept.columns) / 2 >
          kLittleWork;
 }
 
-std::uint64_t brute_force_bytes(Shape pool, std::uint64_t rows, std::uint64_t length, Metric metric,
+std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads) {
-  const bool projected = directions_pay(pool, rows, metric);
+  const bool projected = directions_pay(kept, rows, metric);
   const std::uint64_t block = projected ? kProjectedBlock : kBlock;
-  const std::uint64_t cells = projected ? Directions::kUsual : pool.columns;
-  const std::size_t keep = kept(static_cast<std::size_t>(length), false, projected);
-  const std::uint64_t sides = projected ? (pool.rows + rows) * cells * sizeof(std::int16_t) : 0;
+  const std::uint64_t cells = projected ? Directions::kUsual : kept.columns;
+  const std::size_t keep = list_and_more(static_cast<std::size_t>(length), false, projected);
+  const std::uint64_t sides = projected ? (kept.rows + rows) * cells * sizeof(std::int16_t) : 0;
   // While rows are projected, a thread holds some of them whole.
-  const std::uint64_t projecting = projected ? kBlock * pool.columns * sizeof(std::int16_t) : 0;
+  const std::uint64_t projecting = projected ? kBlock * kept.columns * sizeof(std::int16_t) : 0;
   const std::uint64_t left = std::min(rows, block);
-  const std::uint64_t right = std::min<std::uint64_t>(pool.rows, block);
+  const std::uint64_t right = std::min<std::uint64_t>(kept.rows, block);
   const std::uint64_t meeting =
       (left + 2 * right) * cells * sizeof(std::int16_t) + left * right * sizeof(std::int32_t);
   return rows * (NearestKeeper::capacity(keep) * sizeof(std::uint64_t) + length * 8 + 16) + sides +

@@ -27,28 +27,28 @@ constexpr int kLengthBits = 14;  // of a direction
 // not longer than the quantiser's rows.
 constexpr int kShift = kLengthBits + 1;
 
-std::vector<std::int16_t> mean_cells(MatrixView pool, const Quantiser& quantiser) {
+std::vector<std::int16_t> mean_cells(MatrixView kept, const Quantiser& quantiser) {
   std::vector<std::int64_t> sums(quantiser.stride());
   std::vector<std::int16_t> cells(quantiser.stride());
-  for (std::size_t i = 0; i < pool.rows(); ++i) {
-    quantiser.quantise(pool, i, cells.data());
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    quantiser.quantise(kept, i, cells.data());
     for (std::size_t f = 0; f < sums.size(); ++f) sums[f] += cells[f];
   }
-  std::vector<std::int16_t> mean(pool.columns());
+  std::vector<std::int16_t> mean(kept.columns());
   for (std::size_t f = 0; f < mean.size(); ++f) {
     mean[f] = static_cast<std::int16_t>(
-        std::lround(static_cast<double>(sums[f]) / static_cast<double>(pool.rows())));
+        std::lround(static_cast<double>(sums[f]) / static_cast<double>(kept.rows())));
   }
   return mean;
 }
 
-Eigen::MatrixXf sampled_rows(MatrixView pool, const Quantiser& quantiser,
+Eigen::MatrixXf sampled_rows(MatrixView kept, const Quantiser& quantiser,
                              const std::vector<std::int16_t>& centre) {
-  const std::size_t count = std::min(kSampledRows, pool.rows());
-  Eigen::MatrixXf rows(count, pool.columns());
+  const std::size_t count = std::min(kSampledRows, kept.rows());
+  Eigen::MatrixXf rows(count, kept.columns());
   std::vector<std::int16_t> cells(quantiser.stride());
   for (std::size_t i = 0; i < count; ++i) {
-    quantiser.quantise(pool, i * pool.rows() / count, cells.data());
+    quantiser.quantise(kept, i * kept.rows() / count, cells.data());
     for (std::size_t f = 0; f < centre.size(); ++f) {
       // Near one, so that squares of squares stay in range.
       rows(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(f)) =
@@ -80,12 +80,12 @@ bool Directions::sound() const {
   return product(centre.data(), centre.data()) <= Quantiser::kLargestSquaredNorm / 10 * 11;
 }
 
-Directions find_directions(MatrixView pool, const Quantiser& quantiser, std::uint32_t count) {
+Directions find_directions(MatrixView kept, const Quantiser& quantiser, std::uint32_t count) {
   Directions directions;
-  directions.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, pool.columns()));
-  directions.centre = mean_cells(pool, quantiser);
-  const Eigen::MatrixXf rows = sampled_rows(pool, quantiser, directions.centre);
-  Eigen::MatrixXf basis(pool.columns(), directions.count);
+  directions.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kept.columns()));
+  directions.centre = mean_cells(kept, quantiser);
+  const Eigen::MatrixXf rows = sampled_rows(kept, quantiser, directions.centre);
+  Eigen::MatrixXf basis(kept.columns(), directions.count);
   Random random(0, Purpose::sample, 2);
   for (Eigen::Index j = 0; j < basis.cols(); ++j) {
     for (Eigen::Index i = 0; i < basis.rows(); ++i) basis(i, j) = random.below(2) == 0 ? -1 : 1;
@@ -95,11 +95,11 @@ Directions find_directions(MatrixView pool, const Quantiser& quantiser, std::uin
     const Eigen::HouseholderQR<Eigen::MatrixXf> qr(basis);
     basis = qr.householderQ() * Eigen::MatrixXf::Identity(basis.rows(), basis.cols());
   }
-  directions.cells.resize(directions.count * pool.columns());
+  directions.cells.resize(directions.count * kept.columns());
   for (std::size_t j = 0; j < directions.count; ++j) {
-    for (std::size_t f = 0; f < pool.columns(); ++f) {
+    for (std::size_t f = 0; f < kept.columns(); ++f) {
       const float cell = basis(static_cast<Eigen::Index>(f), static_cast<Eigen::Index>(j));
-      directions.cells[j * pool.columns() + f] =
+      directions.cells[j * kept.columns() + f] =
           static_cast<std::int16_t>(std::lround(std::ldexp(cell, kLengthBits)));
     }
   }

@@ -12,14 +12,15 @@
 
 namespace mbn {
 
-/// A few orthogonal directions along which a pool spreads most, in integers, so that every machine
-/// projects alike. None: `count` is 0.
+/// A few orthogonal directions along which kept rows spreads most, in integers, so that every
+/// machine projects alike. None: `count` is 0.
 struct Directions {
   static constexpr std::uint32_t kUsual = 64;
 
   std::uint32_t count = 0;
-  std::vector<std::int16_t> centre;  ///< the mean of the quantised pool, a cell for each feature
-  std::vector<std::int16_t> cells;   ///< count x features; a direction has length 2^14
+  std::vector<std::int16_t>
+      centre;  ///< the mean of the quantised kept rows, a cell for each feature
+  std::vector<std::int16_t> cells;  ///< count x features; a direction has length 2^14
 
   bool operator==(const Directions&) const = default;
 
@@ -28,8 +29,8 @@ struct Directions {
   bool sound() const;
 };
 
-/// Finds them on a sample of the pool, in a fixed order.
-Directions find_directions(MatrixView pool, const Quantiser& quantiser, std::uint32_t count);
+/// Finds them on a sample of the kept rows, in a fixed order.
+Directions find_directions(MatrixView kept, const Quantiser& quantiser, std::uint32_t count);
 
 /// What ranks neighbours by their projections: |x - w|^2 / 4 without what all w share,
 ///

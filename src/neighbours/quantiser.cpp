@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Squared Euclidean distance does not change when all rows are shifted, so floats are centred on
-// the pool's mean first: what is left is what tells rows apart. Then the longest pool row gets the
-// greatest norm that int32 products allow, which uses the bits better than a limit per cell would:
-// for 784 features a cell of that row has about 10 bits on average, and single large cells 15.
+// the kept rows' mean first: what is left is what tells rows apart. Then the longest kept row gets
+// the greatest norm that int32 products allow, which uses the bits better than a limit per cell
+// would: for 784 features a cell of that row has about 10 bits on average, and single large
+// cells 15.
 //
 // Bytes need none of this: they are integers, and the answer is exact.
 //
@@ -39,15 +40,15 @@ double squared_length(const T* cells, const float* centre, std::size_t features)
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-std::vector<float> mean_row(MatrixView pool) {
-  std::vector<double> sums(pool.columns());
-  for (std::size_t i = 0; i < pool.rows(); ++i) {
-    const float* cells = pool.row<float>(i);
+std::vector<float> mean_row(MatrixView kept) {
+  std::vector<double> sums(kept.columns());
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    const float* cells = kept.row<float>(i);
     for (std::size_t f = 0; f < sums.size(); ++f) sums[f] += static_cast<double>(cells[f]);
   }
   std::vector<float> mean(sums.size());
   for (std::size_t f = 0; f < sums.size(); ++f) {
-    mean[f] = static_cast<float>(sums[f] / static_cast<double>(pool.rows()));
+    mean[f] = static_cast<float>(sums[f] / static_cast<double>(kept.rows()));
   }
   return mean;
 }
@@ -71,19 +72,19 @@ void round_row(const T* cells, const float* centre, float scale, std::size_t fea
 
 }  // namespace
 
-Quantiser::Quantiser(MatrixView pool, Metric metric)
+Quantiser::Quantiser(MatrixView kept, Metric metric)
     : metric_(metric),
-      features_(pool.columns()),
-      stride_((pool.columns() + 1) / 2 * 2),
-      centre_(pool.columns(), 0.0F) {
+      features_(kept.columns()),
+      stride_((kept.columns() + 1) / 2 * 2),
+      centre_(kept.columns(), 0.0F) {
   if (metric == Metric::cosine) return;
-  const bool bytes = pool.type() == ElementType::uint8;
-  if (!bytes) centre_ = mean_row(pool);
+  const bool bytes = kept.type() == ElementType::uint8;
+  if (!bytes) centre_ = mean_row(kept);
   double longest = 0;
-  pool.visit([&](const auto* first) {
-    for (std::size_t i = 0; i < pool.rows(); ++i) {
+  kept.visit([&](const auto* first) {
+    for (std::size_t i = 0; i < kept.rows(); ++i) {
       longest = std::max(longest,
-                         squared_length(first + i * pool.row_stride(), centre_.data(), features_));
+                         squared_length(first + i * kept.row_stride(), centre_.data(), features_));
     }
   });
   exact_ = bytes && longest <= static_cast<double>(kLargestSquaredNorm);

@@ -12,12 +12,12 @@ namespace mbn {
 
 /// Turns rows into int16 such that inner products fit int32: no quantised row is longer than
 /// sqrt(2^29), so |<x, w>| <= 2^29 and |w|^2 - 2 <x, w> lies within 3 * 2^29. What it does depends
-/// on the pool and the metric only.
+/// on the kept rows and the metric only.
 class Quantiser {
  public:
   static constexpr std::int64_t kLargestSquaredNorm = std::int64_t{1} << 29;
 
-  Quantiser(MatrixView pool, Metric metric);
+  Quantiser(MatrixView kept, Metric metric);
 
   /// The integers are the numbers themselves: distances from them are exact.
   bool exact() const { return exact_; }
@@ -28,7 +28,7 @@ class Quantiser {
   void quantise(MatrixView rows, std::size_t row, std::int16_t* out) const;
 
   /// The squared norm of a quantised row, or -1 when it is too long: the row lies far outside the
-  /// pool, and its integers must not be used.
+  /// kept rows, and its integers must not be used.
   std::int32_t squared_norm(const std::int16_t* cells) const;
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A k-d tree (nanoflann) for rows of few columns, where it looks at a small part of the pool. The
-// lists are those of looking at all pairs: distances are the same doubles, and equal ones go by
+// A k-d tree (nanoflann) for rows of few columns, where it looks at a small part of the kept rows.
+// The lists are those of looking at all pairs: distances are the same doubles, and equal ones go by
 // their number. What the tree leaves out is bounded by sums in another order, which may differ in
 // the last bits, so it is given a little more room than the distances need.
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kMostColumns = 10;
-// Below so many pool rows all pairs are quick.
+// Below so many kept rows all pairs are quick.
 constexpr std::size_t kFewRows = 2000;
 constexpr std::size_t kRowsPerTask = 64;
 constexpr std::size_t kLeafRows = 16;
@@ -30,7 +30,7 @@ struct Neighbour {
   auto operator<=>(const Neighbour&) const = default;
 };
 
-// The pool as nanoflann wants it.
+// The kept rows as nanoflann wants it.
 struct Points {
   std::vector<float> cells;
   std::size_t columns = 0;
@@ -103,18 +103,18 @@ class Nearest {
 
 class TreeFinder final : public NeighbourFinder {
  public:
-  explicit TreeFinder(MatrixView pool)
-      : NeighbourFinder(pool, Metric::euclidean),
-        points_{std::vector<float>(pool.rows() * pool.columns()), pool.columns()} {
-    for (std::size_t i = 0; i < pool.rows(); ++i) {
-      copy_row(pool, i, points_.cells.data() + i * pool.columns());
+  explicit TreeFinder(MatrixView kept)
+      : NeighbourFinder(kept, Metric::euclidean),
+        points_{std::vector<float>(kept.rows() * kept.columns()), kept.columns()} {
+    for (std::size_t i = 0; i < kept.rows(); ++i) {
+      copy_row(kept, i, points_.cells.data() + i * kept.columns());
     }
-    tree_ = std::make_unique<Tree>(static_cast<int>(pool.columns()), points_,
+    tree_ = std::make_unique<Tree>(static_cast<int>(kept.columns()), points_,
                                    nanoflann::KDTreeSingleIndexAdaptorParams(kLeafRows));
   }
 
   NeighbourLists find(MatrixView rows, std::size_t length, Job& job) const override {
-    NeighbourLists lists(rows.rows(), std::min(length, pool().rows()));
+    NeighbourLists lists(rows.rows(), std::min(length, kept().rows()));
     if (lists.length() == 0) return lists;
     job.parallel(blocks(rows.rows(), kRowsPerTask), [&](std::size_t task, unsigned) {
       std::vector<float> x(rows.columns());
@@ -140,18 +140,18 @@ class TreeFinder final : public NeighbourFinder {
 
 }  // namespace
 
-bool tree_pays(Shape pool, Metric metric) {
-  return metric == Metric::euclidean && pool.columns <= kMostColumns && pool.rows >= kFewRows;
+bool tree_pays(Shape kept, Metric metric) {
+  return metric == Metric::euclidean && kept.columns <= kMostColumns && kept.rows >= kFewRows;
 }
 
-std::unique_ptr<NeighbourFinder> make_tree(MatrixView pool) {
-  return std::make_unique<TreeFinder>(pool);
+std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept) {
+  return std::make_unique<TreeFinder>(kept);
 }
 
-std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView pool, Metric metric,
+std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric metric,
                                                        const Directions& directions, Job& job) {
-  if (tree_pays(pool.shape(), metric)) return make_tree(pool);
-  return make_brute_force(pool, metric, directions.count != 0 ? &directions : nullptr, job);
+  if (tree_pays(kept.shape(), metric)) return make_tree(kept);
+  return make_brute_force(kept, metric, directions.count != 0 ? &directions : nullptr, job);
 }
 
 }  // namespace mbn

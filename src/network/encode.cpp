@@ -21,12 +21,12 @@ CodeMatrix encode(const Engine& engine, const Draws& draws, const Input& rows, J
 CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job) {
   const auto engine =
-      make_bottom_engine(layer.drawn, layer.draws, metric, layer.settings, batch_rows, job);
+      make_bottom_engine(layer.kept, layer.draws, metric, layer.settings, batch_rows, job);
   return encode(*engine, layer.draws, rows, job);
 }
 
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job) {
-  const auto engine = make_upper_engine(layer.drawn, layer.draws, rows.rows(), job);
+  const auto engine = make_upper_engine(layer.kept, layer.draws, rows.rows(), job);
   return encode(*engine, layer.draws, rows, job);
 }
 
@@ -45,7 +45,7 @@ std::shared_ptr<const Engine> EngineCache::get(std::shared_ptr<const Engine>& sl
 CodeMatrix EngineCache::encode_bottom(RowsView rows, Job& job) {
   const BottomLayer& layer = model_.bottom;
   const auto engine = get(bottom_, [&] {
-    return make_bottom_engine(layer.drawn, layer.draws, model_.options.metric, layer.settings, 0,
+    return make_bottom_engine(layer.kept, layer.draws, model_.options.metric, layer.settings, 0,
                               job);
   });
   return encode(*engine, layer.draws, rows, job);
@@ -54,17 +54,17 @@ CodeMatrix EngineCache::encode_bottom(RowsView rows, Job& job) {
 CodeMatrix EngineCache::encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job) {
   const UpperLayer& upper = model_.upper[layer];
   const auto engine = get(
-      upper_[layer], [&] { return make_upper_engine(upper.drawn, upper.draws, rows.rows(), job); });
+      upper_[layer], [&] { return make_upper_engine(upper.kept, upper.draws, rows.rows(), job); });
   return encode(*engine, upper.draws, rows, job);
 }
 
 std::uint64_t EngineCache::bytes(const ModelData& model) {
   const BottomLayer& bottom = model.bottom;
-  std::uint64_t sum = bottom_engine_bytes(bottom.drawn, bottom.draws, bottom.settings);
+  std::uint64_t sum = bottom_engine_bytes(bottom.kept, bottom.draws, bottom.settings);
   for (const UpperLayer& layer : model.upper) {
-    sum += UpperIndex::bytes({.pool_rows = layer.drawn.rows(),
-                              .inputs = layer.drawn.clusterings(),
-                              .centroids_below = layer.drawn.centroids(),
+    sum += UpperIndex::bytes({.kept_rows = layer.kept.rows(),
+                              .inputs = layer.kept.clusterings(),
+                              .centroids_below = layer.kept.centroids(),
                               .clusterings = layer.draws.clusterings,
                               .centroids = layer.draws.centroids,
                               .features = layer.draws.features});

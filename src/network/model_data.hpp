@@ -20,16 +20,16 @@ namespace mbn {
 /// The bottom layer: prepared training rows that were drawn, and who drew them.
 struct BottomLayer {
   Draws draws;
-  Rows drawn;               ///< prepared rows that some clustering drew; sparse where mostly zeros
+  Rows kept;                ///< prepared rows that some clustering drew; sparse where mostly zeros
   BottomSettings settings;  ///< how their nearest is found
 
-  bool is_sparse() const { return drawn.is_sparse(); }
+  bool is_sparse() const { return kept.is_sparse(); }
 };
 
 /// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.
 struct UpperLayer {
   Draws draws;
-  CodeMatrix drawn;  ///< rows that some clustering drew
+  CodeMatrix kept;  ///< rows that some clustering drew
 };
 
 /// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.

@@ -16,7 +16,7 @@ constexpr std::size_t kNeighbours = 6;
 constexpr std::size_t kAsked = 1000;
 constexpr std::size_t kRowsPerTask = 64;
 
-// From what decides between pool rows (rows/metric.hpp) to a length, and to 1 - cosine.
+// From what decides between kept rows (rows/metric.hpp) to a length, and to 1 - cosine.
 double length_of(Metric metric, double deciding) {
   return metric == Metric::euclidean ? std::sqrt(std::max(0.0, deciding))
                                      : std::max(0.0, 1 + deciding);
@@ -30,28 +30,28 @@ double last_of_nearest(std::vector<double>& all) {
 }
 
 // For rows that the lists leave out, because they are far from everything.
-double by_looking_at_all(MatrixView pool, Metric metric, MatrixView rows, std::size_t row) {
+double by_looking_at_all(MatrixView kept, Metric metric, MatrixView rows, std::size_t row) {
   std::vector<float> x(rows.columns());
   std::vector<float> w(rows.columns());
   copy_row(rows, row, x.data());
   std::vector<double> all;
-  for (std::size_t i = 0; i < pool.rows(); ++i) {
-    copy_row(pool, i, w.data());
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    copy_row(kept, i, w.data());
     all.push_back(distance(metric, x.data(), w.data(), w.size()));
   }
   return last_of_nearest(all);
 }
 
-std::vector<double> dense_distances(MatrixView pool, Metric metric, MatrixView rows, Job& job) {
-  const auto finder = tree_pays(pool.shape(), metric)
-                          ? make_tree(pool)
-                          : make_brute_force(pool, metric, nullptr, job);
-  const std::size_t length = std::min(kNeighbours, pool.rows());
+std::vector<double> dense_distances(MatrixView kept, Metric metric, MatrixView rows, Job& job) {
+  const auto finder = tree_pays(kept.shape(), metric)
+                          ? make_tree(kept)
+                          : make_brute_force(kept, metric, nullptr, job);
+  const std::size_t length = std::min(kNeighbours, kept.rows());
   const NeighbourLists lists = finder->find(rows, length, job);
   std::vector<double> distances(rows.rows());
   job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
     const double deciding = lists.found(i) ? static_cast<double>(lists.distances(i).back())
-                                           : by_looking_at_all(pool, metric, rows, i);
+                                           : by_looking_at_all(kept, metric, rows, i);
     distances[i] = length_of(metric, deciding);
   });
   return distances;
@@ -63,27 +63,27 @@ double squared_length(SparseView rows, std::size_t row) {
   return sum;
 }
 
-std::vector<double> sparse_distances(SparseView pool, Metric metric, SparseView rows, Job& job) {
-  std::vector<double> pool_squares(pool.rows());
-  for (std::size_t i = 0; i < pool.rows(); ++i) pool_squares[i] = squared_length(pool, i);
+std::vector<double> sparse_distances(SparseView kept, Metric metric, SparseView rows, Job& job) {
+  std::vector<double> kept_squares(kept.rows());
+  for (std::size_t i = 0; i < kept.rows(); ++i) kept_squares[i] = squared_length(kept, i);
   std::vector<double> distances(rows.rows());
   job.parallel(blocks(rows.rows(), kRowsPerTask), [&](std::size_t task, unsigned) {
-    std::vector<float> x(pool.columns());
-    std::vector<double> all(pool.rows());
+    std::vector<float> x(kept.columns());
+    std::vector<double> all(kept.rows());
     const std::size_t last = std::min(rows.rows(), (task + 1) * kRowsPerTask);
     for (std::size_t i = task * kRowsPerTask; i < last; ++i) {
       const auto at = rows.indices(i);
       for (std::size_t n = 0; n < at.size(); ++n) x[at[n]] = rows.values(i)[n];
       const double square = squared_length(rows, i);
-      for (std::size_t j = 0; j < pool.rows(); ++j) {
+      for (std::size_t j = 0; j < kept.rows(); ++j) {
         double dot = 0;
-        const auto columns = pool.indices(j);
-        const auto values = pool.values(j);
+        const auto columns = kept.indices(j);
+        const auto values = kept.values(j);
         for (std::size_t n = 0; n < columns.size(); ++n) {
           dot += static_cast<double>(x[columns[n]]) * values[n];
         }
         // Prepared rows have length 1 or 0 when the metric is cosine.
-        all[j] = metric == Metric::cosine ? -dot : square + pool_squares[j] - 2 * dot;
+        all[j] = metric == Metric::cosine ? -dot : square + kept_squares[j] - 2 * dot;
       }
       distances[i] = length_of(metric, last_of_nearest(all));
       for (const std::uint32_t column : at) x[column] = 0;
@@ -94,21 +94,21 @@ std::vector<double> sparse_distances(SparseView pool, Metric metric, SparseView 
 
 }  // namespace
 
-std::vector<double> distances_to_pool(const BottomLayer& bottom, Metric metric, RowsView rows,
+std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric metric, RowsView rows,
                                       Job& job) {
   return bottom.is_sparse()
-             ? sparse_distances(bottom.drawn.view().sparse(), metric, rows.sparse(), job)
-             : dense_distances(bottom.drawn.view().dense(), metric, rows.dense(), job);
+             ? sparse_distances(bottom.kept.view().sparse(), metric, rows.sparse(), job)
+             : dense_distances(bottom.kept.view().dense(), metric, rows.dense(), job);
 }
 
-double usual_distance_to_pool(const BottomLayer& bottom, Metric metric, Job& job) {
-  const std::uint64_t pool = bottom.drawn.rows();
+double usual_distance_to_kept(const BottomLayer& bottom, Metric metric, Job& job) {
+  const std::uint64_t kept = bottom.kept.rows();
   std::vector<std::uint32_t> asked;
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(pool, kAsked); ++i) {
-    asked.push_back(static_cast<std::uint32_t>(i * pool / std::min<std::uint64_t>(pool, kAsked)));
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(kept, kAsked); ++i) {
+    asked.push_back(static_cast<std::uint32_t>(i * kept / std::min<std::uint64_t>(kept, kAsked)));
   }
-  const Rows rows = gather(bottom.drawn, asked);
-  std::vector<double> distances = distances_to_pool(bottom, metric, rows, job);
+  const Rows rows = gather(bottom.kept, asked);
+  std::vector<double> distances = distances_to_kept(bottom, metric, rows, job);
   std::erase(distances, 0.0);
   if (distances.empty()) return 1;
   const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);

@@ -8,14 +8,14 @@
 
 namespace mbn {
 
-/// How far prepared rows, of the kind of the bottom layer's pool, lie from the pool: the distance
-/// to the sixth nearest pool row. (A training row is most often in the pool itself, so that is five
-/// others.)
-std::vector<double> distances_to_pool(const BottomLayer& bottom, Metric metric, RowsView rows,
+/// How far prepared rows, of the kind of the bottom layer's kept rows, lie from the kept rows: the
+/// distance to the sixth nearest kept row. (A training row is most often in the kept rows itself,
+/// so that is five others.)
+std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric metric, RowsView rows,
                                       Job& job);
 
-/// The median of that over pool rows, of which at most a thousand are asked; 1 when the rows are
+/// The median of that over kept rows, of which at most a thousand are asked; 1 when the rows are
 /// all the same.
-double usual_distance_to_pool(const BottomLayer& bottom, Metric metric, Job& job);
+double usual_distance_to_kept(const BottomLayer& bottom, Metric metric, Job& job);
 
 }  // namespace mbn

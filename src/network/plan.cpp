@@ -58,15 +58,15 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
     info.centroids = sizes.centroids[l];
     info.features =
         drawn_features(options.feature_fraction, l == 0 ? sizes.data.columns : sizes.clusterings);
-    info.pool_rows = std::min<std::uint64_t>(drawable_rows(sizes.data.rows, options),
+    info.kept_rows = std::min<std::uint64_t>(drawable_rows(sizes.data.rows, options),
                                              sizes.clusterings * info.centroids);
     const std::uint64_t cell_bytes =
         l == 0 ? (sizes.copies_rows ? sizeof(float) : element_bytes(sizes.data.type))
                : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
     const std::uint64_t width = l == 0 ? sizes.data.columns : sizes.clusterings;
     const bool compressed = l == 0 && sizes.size.is_sparse;
-    info.bytes = (compressed ? sparse_bytes(sizes.size.cells, info.pool_rows)
-                             : info.pool_rows * width * cell_bytes) +
+    info.bytes = (compressed ? sparse_bytes(sizes.size.cells, info.kept_rows)
+                             : info.kept_rows * width * cell_bytes) +
                  Draws::bytes(sizes.clusterings, info.centroids, info.features);
     infos.push_back(info);
   }
@@ -76,8 +76,8 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
 // Whichever engine is taken.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
   if (sizes.size.is_sparse) {
-    return sparse_bottom_bytes({.pool_rows = layer.pool_rows,
-                                .pool_cells = sizes.size.cells,
+    return sparse_bottom_bytes({.kept_rows = layer.kept_rows,
+                                .nonzeros = sizes.size.cells,
                                 .columns = sizes.data.columns,
                                 .clusterings = sizes.clusterings,
                                 .centroids = layer.centroids},
@@ -91,7 +91,7 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
   if (!sizes.may_walk) return exact;
   const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
   const std::uint64_t walk = walk_bottom_bytes(
-      {layer.pool_rows, sizes.data.columns, ElementType::float32}, rows, sizes.clusterings,
+      {layer.kept_rows, sizes.data.columns, ElementType::float32}, rows, sizes.clusterings,
       layer.centroids, sizes.metric, static_cast<unsigned>(sizes.threads));
   return std::max(exact, walk);
 }
@@ -99,7 +99,7 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
 UpperSizes upper_sizes(const Sizes& sizes, const Plan& plan, std::size_t layer) {
   const LayerInfo& info = plan.layers[layer];
   return {.rows = sizes.data.rows,
-          .pool_rows = info.pool_rows,
+          .kept_rows = info.kept_rows,
           .inputs = sizes.clusterings,
           .centroids_below = sizes.centroids[layer - 1],
           .clusterings = sizes.clusterings,
@@ -162,15 +162,15 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
 std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
   const LayerInfo& bottom = plan.layers[0];
   const double sparse_seconds = static_cast<double>(sizes.data.rows) *
-                                sparse_bottom_seconds({.pool_rows = bottom.pool_rows,
-                                                       .pool_cells = sizes.size.cells,
+                                sparse_bottom_seconds({.kept_rows = bottom.kept_rows,
+                                                       .nonzeros = sizes.size.cells,
                                                        .columns = sizes.data.columns,
                                                        .clusterings = sizes.clusterings,
                                                        .centroids = bottom.centroids});
   std::vector<double> seconds = {
       sizes.size.is_sparse
           ? sparse_seconds
-          : bottom_seconds({.pool = {bottom.pool_rows, sizes.data.columns, sizes.data.type},
+          : bottom_seconds({.kept = {bottom.kept_rows, sizes.data.columns, sizes.data.type},
                             .rows = sizes.data.rows,
                             .clusterings = sizes.clusterings,
                             .centroids = bottom.centroids,
@@ -190,7 +190,7 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
   const double clustering =
       kmeans_seconds(sizes.data.rows, work.plan.components, options.clusters, options.restarts);
   const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering);
-  work.plan.seconds = total / static_cast<double>(sizes.threads);
+  work.plan.fit_seconds = total / static_cast<double>(sizes.threads);
   for (const double layer : layers) work.layer_share.push_back(layer / total);
   work.projection_share = projection / total;
   work.clustering_share = clustering / total;
@@ -217,13 +217,13 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
          " for rows of different length, or give dense rows"},
         {.option = "scale", .value = std::string(name_of(options.scale))});
   }
-  const std::uint64_t cells = scaled ? 0 : count_cells(rows, job);
+  const std::uint64_t cells = scaled ? 0 : count_nonzeros(rows, job);
   DataSize size;
   size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
                                 : rows.dense().shape();
   size.is_sparse = !scaled && mostly_zeros(cells, rows.rows(), rows.columns());
   if (size.is_sparse) size.cells = cells;
-  size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().cells(), rows.rows())
+  size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().nonzeros(), rows.rows())
                                       : rows.dense().shape().bytes();
   size.converts = size.is_sparse != rows.is_sparse();
   return size;
@@ -242,7 +242,7 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   sizes.threads = Job(run).threads();
   sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
   sizes.metric = options.metric;
-  sizes.may_walk = options.search == Search::automatic;
+  sizes.may_walk = options.engine == Engine::automatic;
   sizes.centroids = schedule(data.rows, options);
   WorkPlan work;
   Plan& plan = work.plan;

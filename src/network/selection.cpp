@@ -51,7 +51,7 @@ std::string describe_counts(const Selection& selection) {
       std::ranges::find(selection.counts, selection.clusters, &ClusterCount::clusters);
   return fmt::format(
       "{} clusters were found: of 2 to {}, small networks agree best on this number ({:.0f} %)",
-      selection.clusters, selection.counts.back().clusters, 100 * best->agreement());
+      selection.clusters, selection.counts.back().clusters, 100 * best->stability());
 }
 
 }  // namespace

@@ -30,11 +30,11 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
                                  const BottomRequest& bottom, Job& job) {
   BottomLayer layer;
   layer.draws = draw_layer(request, rows.rows(), rows.columns());
-  layer.drawn = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
+  layer.kept = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
   // The engines for sparse rows are exact.
-  if (bottom.engine == Search::automatic && !rows.is_sparse()) {
-    layer.settings = calibrate_bottom(layer.drawn.dense(), layer.draws, bottom.metric,
-                                      bottom.recall, request.seed, rows.rows(), job);
+  if (bottom.engine == Engine::automatic && !rows.is_sparse()) {
+    layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, bottom.metric, bottom.recall,
+                                      request.seed, rows.rows(), job);
   }
   CodeMatrix codes = encode_bottom(layer, bottom.metric, rows, bottom.batch_rows, job);
   return {std::move(layer), std::move(codes)};
@@ -43,7 +43,7 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
 Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& request, Job& job) {
   UpperLayer layer;
   layer.draws = draw_layer(request, rows.rows(), rows.clusterings());
-  layer.drawn = rows.gather(keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
+  layer.kept = rows.gather(keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
   CodeMatrix codes = encode_upper(layer, rows, job);
   return {std::move(layer), std::move(codes)};
 }

@@ -23,7 +23,7 @@ struct LayerRequest {
 /// What a bottom layer needs besides.
 struct BottomRequest {
   Metric metric = Metric::euclidean;
-  Search engine = Search::automatic;
+  Engine engine = Engine::automatic;
   double recall = 1;           ///< that a quick engine must reach
   std::size_t batch_rows = 0;  ///< rows that are worked on at a time; 0 chooses
 };

@@ -96,8 +96,8 @@ void Training::add_bottom(const LayerRequest& request) {
   const Rows prepared = prepare_rows(so_far_.model.scaler, rows_, job_);
   auto [layer, codes] = train_layer(prepared.view(), request,
                                     {.metric = options.metric,
-                                     .engine = options.search,
-                                     .recall = options.agreement,
+                                     .engine = options.engine,
+                                     .recall = options.recall,
                                      .batch_rows = work_.forced_batch_rows},
                                     job_);
   so_far_.model.bottom = std::move(layer);

@@ -60,9 +60,10 @@ LsaData fit_lsa(RowsView given, const LsaOptions& options, Job& job) {
   const Rows kept = compressed(given, options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.rows() == 0 || rows.columns() == 0) {
-    throw InvalidArgument(fmt::format(
-        "latent semantic analysis needs rows, but there are {} of {} columns; give at least one",
-        rows.rows(), rows.columns()));
+    throw InvalidArgument(ErrorCode::too_small,
+                          fmt::format("latent semantic analysis needs rows, but there are {} of {} "
+                                      "columns; give at least one",
+                                      rows.rows(), rows.columns()));
   }
   LsaData lsa;
   lsa.options = options;
@@ -89,9 +90,11 @@ Matrix project_rows(const LsaData& lsa, RowsView given, Job& job) {
   const Rows kept = compressed(given, lsa.options.metric, job);
   const SparseView rows = kept.view().sparse();
   if (rows.columns() != lsa.columns()) {
-    throw InvalidArgument(fmt::format(
-        "the rows have {} columns, but those of the training had {}; use the same vocabulary",
-        rows.columns(), lsa.columns()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format(
+            "the rows have {} columns, but those of the training had {}; use the same vocabulary",
+            rows.columns(), lsa.columns()));
   }
   Matrix embedding(rows.rows(), lsa.options.components);
   const std::size_t tasks = blocks(rows.rows(), kRowsPerTask);

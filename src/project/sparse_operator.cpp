@@ -17,8 +17,8 @@ SparseMatrix transposed(SparseView rows) {
   SparseMatrix result;
   result.columns = rows.rows();
   result.starts.assign(rows.columns() + 1, 0);
-  result.indices.resize(rows.cells());
-  result.values.resize(rows.cells());
+  result.indices.resize(rows.nonzeros());
+  result.values.resize(rows.nonzeros());
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     for (const std::uint32_t column : rows.indices(i)) ++result.starts[column + 1];
   }

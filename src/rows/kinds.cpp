@@ -57,7 +57,7 @@ void append_row(SparseMatrix& sparse, RowsView rows, std::size_t row) {
 
 }  // namespace
 
-std::uint64_t count_cells(RowsView rows, Job& job) {
+std::uint64_t count_nonzeros(RowsView rows, Job& job) {
   std::vector<std::uint64_t> counts(blocks(rows.rows(), kBlockRows));
   job.parallel(counts.size(), [&](std::size_t task, unsigned) {
     const std::size_t first = task * kBlockRows;
@@ -72,7 +72,7 @@ bool mostly_zeros(std::uint64_t cells, std::uint64_t rows, std::uint64_t columns
 
 Rows as_sparse(RowsView rows) {
   const std::uint64_t cells = count_in(rows);
-  if (rows.is_sparse() && rows.sparse().cells() == cells) return Rows::borrow(rows);
+  if (rows.is_sparse() && rows.sparse().nonzeros() == cells) return Rows::borrow(rows);
   SparseMatrix sparse;
   sparse.columns = rows.columns();
   sparse.starts.reserve(rows.rows() + 1);

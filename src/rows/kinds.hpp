@@ -11,7 +11,7 @@
 namespace mbn {
 
 /// Cells that are not zero, whatever is stored.
-std::uint64_t count_cells(RowsView rows, Job& job);
+std::uint64_t count_nonzeros(RowsView rows, Job& job);
 
 /// Whether rows with so many cells that are not zero are worked on compressed. The one place that
 /// decides it, from the data alone: a matrix and its sparse copy take the same way.

@@ -29,15 +29,15 @@ void check_all_finite(const TensorReader& file, const std::string& tensor,
 }
 
 void check_drawn_rows(const TensorReader& file, const std::string& layer, const Draws& draws,
-                      std::uint64_t pool_rows) {
-  std::vector<std::uint32_t> drawn_by(pool_rows, 0);  // clustering + 1; 0 is nobody
+                      std::uint64_t kept_rows) {
+  std::vector<std::uint32_t> drawn_by(kept_rows, 0);  // clustering + 1; 0 is nobody
   for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
     for (const std::uint32_t row : draws.rows_of(v)) {
-      if (row >= pool_rows) {
+      if (row >= kept_rows) {
         file.fail(
             fmt::format("'{}.rows' names pool row {} in clustering {}, but the pool has {} "
                         "rows",
-                        layer, row, v, pool_rows));
+                        layer, row, v, kept_rows));
       }
       if (drawn_by[row] == v + 1) {
         file.fail(fmt::format("'{}.rows' names pool row {} twice in clustering {}", layer, row, v));
@@ -84,8 +84,8 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 }
 
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
-                 std::uint64_t pool_rows, std::uint64_t input_columns) {
-  check_drawn_rows(file, layer, draws, pool_rows);
+                 std::uint64_t kept_rows, std::uint64_t input_columns) {
+  check_drawn_rows(file, layer, draws, kept_rows);
   check_drawn_columns(file, layer, draws, input_columns);
 }
 

@@ -25,7 +25,7 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 /// Drawn rows are different rows of the pool, and every pool row was drawn by somebody; drawn
 /// columns ascend and are columns of the layer's input.
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
-                 std::uint64_t pool_rows, std::uint64_t input_columns);
+                 std::uint64_t kept_rows, std::uint64_t input_columns);
 
 /// Columns ascend within each row and are columns of the data; every value is finite.
 void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows);

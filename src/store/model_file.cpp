@@ -38,14 +38,14 @@ class Writing {
     add_vector("scaler.shift", model.scaler.shift);
     add_vector("scaler.factor", model.scaler.factor);
     if (model.bottom.is_sparse()) {
-      add_sparse(layer_name(0) + ".pool", model.bottom.drawn.sparse());
+      add_sparse(layer_name(0) + ".pool", model.bottom.kept.sparse());
     } else {
-      add_matrix(layer_name(0) + ".pool", model.bottom.drawn.dense());
+      add_matrix(layer_name(0) + ".pool", model.bottom.kept.dense());
     }
     add_draws(layer_name(0), model.bottom.draws);
     add_search(model.bottom.settings);
     for (std::size_t index = 1; index < model.layer_count(); ++index) {
-      add_codes(layer_name(index) + ".pool", model.upper[index - 1].drawn);
+      add_codes(layer_name(index) + ".pool", model.upper[index - 1].kept);
       add_draws(layer_name(index), model.upper[index - 1].draws);
     }
   }

@@ -183,7 +183,7 @@ class Reading {
     return values;
   }
 
-  Draws draws(const std::string& layer, std::uint32_t clusterings, std::uint64_t pool_rows,
+  Draws draws(const std::string& layer, std::uint32_t clusterings, std::uint64_t kept_rows,
               std::uint64_t input_columns) {
     Draws draws;
     draws.clusterings = clusterings;
@@ -191,7 +191,7 @@ class Reading {
     draws.columns = indices(layer + ".columns", clusterings);
     draws.centroids = static_cast<std::uint32_t>(draws.rows.size() / clusterings);
     draws.features = static_cast<std::uint32_t>(draws.columns.size() / clusterings);
-    check_draws(file_, layer, draws, pool_rows, input_columns);
+    check_draws(file_, layer, draws, kept_rows, input_columns);
     return draws;
   }
 
@@ -225,9 +225,9 @@ class Reading {
       const Draws& below = model.draws(index - 1);
       const std::string name = layer_name(index);
       UpperLayer layer;
-      layer.drawn = codes(name + ".pool", below);
-      check_pool(name, layer.drawn.rows(), model.training_rows);
-      layer.draws = draws(name, model.options.clusterings, layer.drawn.rows(), below.clusterings);
+      layer.kept = codes(name + ".pool", below);
+      check_pool(name, layer.kept.rows(), model.training_rows);
+      layer.draws = draws(name, model.options.clusterings, layer.kept.rows(), below.clusterings);
       model.upper.push_back(std::move(layer));
     }
     return model;
@@ -246,9 +246,9 @@ class Reading {
       file_.fail("tensor 'bottom.pool' is U8; with this scale and metric it must be F32");
     }
     BottomLayer bottom;
-    bottom.drawn = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
-    bottom.draws = draws(name, model.options.clusterings, bottom.drawn.rows(), model.columns);
-    bottom.settings = search(bottom.drawn.dense());
+    bottom.kept = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
+    bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
+    bottom.settings = search(bottom.kept.dense());
     return bottom;
   }
 
@@ -258,9 +258,9 @@ class Reading {
       file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale");
     }
     BottomLayer bottom;
-    bottom.drawn = sparse_matrix(name + ".pool", model.columns);
-    check_pool(name, bottom.drawn.rows(), model.training_rows);
-    bottom.draws = draws(name, model.options.clusterings, bottom.drawn.rows(), model.columns);
+    bottom.kept = sparse_matrix(name + ".pool", model.columns);
+    check_pool(name, bottom.kept.rows(), model.training_rows);
+    bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
     return bottom;
   }
 
@@ -295,15 +295,15 @@ class Reading {
   BottomSettings search(const Matrix& pool) {
     const std::string name = "bottom.search";
     if (file_.find(name) == nullptr) return {};
-    const std::uint64_t pool_rows = pool.rows();
+    const std::uint64_t kept_rows = pool.rows();
     const std::vector<double> values = doubles(name, 4);
-    const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(pool_rows) &&
+    const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(kept_rows) &&
                        values[0] == std::floor(values[0]);
     if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1) {
       file_.fail(
           fmt::format("tensor 'bottom.search' is [{}]; it must hold a list length from 1 to "
                       "{}, two numbers from 0 up, and a share",
-                      fmt::join(values, ", "), pool_rows));
+                      fmt::join(values, ", "), kept_rows));
     }
     return {.kind = BottomKind::walk,
             .list_length = static_cast<std::uint32_t>(values[0]),
@@ -337,10 +337,10 @@ class Reading {
     return directions;
   }
 
-  void check_pool(const std::string& layer, std::uint64_t pool_rows, std::uint64_t rows) const {
-    if (pool_rows <= rows) return;
+  void check_pool(const std::string& layer, std::uint64_t kept_rows, std::uint64_t rows) const {
+    if (kept_rows <= rows) return;
     file_.fail(fmt::format("tensor '{}.pool' has {} rows, but there were only {} training rows",
-                           layer, pool_rows, rows));
+                           layer, kept_rows, rows));
   }
 
   Projection projection(std::uint32_t clusterings, std::uint32_t centroids) {

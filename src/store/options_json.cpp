@@ -98,7 +98,8 @@ Options fields_from_json(std::string_view text, std::string_view file) {
   }
   Options options;
   visit_fields(options, [&](const Field& field, auto& value) {
-    const auto found = json.find(field.name);
+    auto found = json.find(field.name);
+    if (found == json.end() && !field.former_name.empty()) found = json.find(field.former_name);
     if (found == json.end()) return;
     if (!from_json(*found, value)) {
       throw FormatError(ErrorCode::too_new,

@@ -3,10 +3,10 @@
 // Rows are searched in blocks of 256 similar ones (kernels/row_slices.cpp says how, and why that is
 // fast). For each block this prepares:
 //  - the slices: for each feature and code, which rows of the block have it;
-//  - what each pool row shares with the block: a bit for each feature in which some row has its
-//    code. The lists of the codes that occur give, feature by feature, a bit for each pool row;
+//  - what each kept row shares with the block: a bit for each feature in which some row has its
+//    code. The lists of the codes that occur give, feature by feature, a bit for each kept row;
 //    that matrix of bits is then turned on its side.
-// Most pool rows share little with a block, and nothing more is done for them.
+// Most kept rows share little with a block, and nothing more is done for them.
 //
 // The narrower the layer, the more alike are 256 rows in sequence, and the better this is. At wide
 // layers each row has neighbours of its own, and the walk of single rows wins.
@@ -88,11 +88,11 @@ class BlockedUpper final : public UpperEngine {
       const std::span block =
           std::span(order).subspan(first, std::min(RowSlice::kRows, order.size() - first));
       rows.visit([&]<class Code>(const Code* input) {
-        index_->visit([&]<class Other>(const Other* pool) {
+        index_->visit([&]<class Other>(const Other* kept) {
           // Both are codes of the same layer, so the types are equal.
           if constexpr (std::is_same_v<Code, Other>) {
             prepare(index, block, input, *space);
-            search_block(index, row_block(block.size(), *space), pool, index_->draws().centroids,
+            search_block(index, row_block(block.size(), *space), kept, index_->draws().centroids,
                          space->view());
           }
         });
@@ -240,8 +240,8 @@ std::uint64_t blocked_upper_bytes(const UpperSizes& sizes) {
       sizes.clusterings * (BlockSpace::count_planes(sizes.features) +
                            BlockSpace::code_planes(std::max<std::uint64_t>(sizes.centroids, 1)));
   return (slices + planes) * sizeof(RowSlice) + sizes.inputs * (sizes.centroids_below + 8) +
-         sizes.centroids_below * 2 + kFeaturesAtOnce * sizes.pool_rows / 8 +
-         sizes.pool_rows * (words * sizeof(std::uint64_t) + 6);
+         sizes.centroids_below * 2 + kFeaturesAtOnce * sizes.kept_rows / 8 +
+         sizes.kept_rows * (words * sizeof(std::uint64_t) + 6);
 }
 
 }  // namespace mbn

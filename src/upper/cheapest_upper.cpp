@@ -5,10 +5,12 @@
 //
 //   exact    an index for every clustering, then per row and clustering a visit of every drawn
 //            feature: wins only for very few features.
-//   walk     an index of pool rows x features; then per row its agreements with the pool, counted
-//            16 pool rows at a time, and about ten visits of a pool row per pool rows / centroids.
-//   blocked  the same index; then per block of 256 rows its agreements with the pool, once for each
-//            clustering that drew the pool row.
+//   walk     an index of kept rows x features; then per row its agreements with the kept rows,
+//   counted
+//            16 kept rows at a time, and about ten visits of a kept row per kept rows / centroids.
+//   blocked  the same index; then per block of 256 rows its agreements with the kept rows, once for
+//   each
+//            clustering that drew the kept row.
 //
 // The number of agreements is not known from the sizes: codes are used very unevenly. It is
 // measured on a few features of a few blocks. The constants are nanoseconds, measured on one core
@@ -31,15 +33,15 @@ constexpr double kExactEntry = 2;         // one cell of a clustering's index
 constexpr double kExactFeature = 5;       // one drawn feature of a row
 constexpr double kExactAgreement = 1;     // one increment
 constexpr double kExactCentroid = 0.2;    // one counter cleared and compared
-constexpr double kIndexEntry = 6;         // one cell of the pool
+constexpr double kIndexEntry = 6;         // one cell of the kept rows
 constexpr double kIndexDraw = 5;          // one drawn row of a clustering
 constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list looked up
 constexpr double kWalkAgreement = 0.8;    // one agreement counted
-constexpr double kWalkPlace = 0.2;        // one pool row cleared and swept
-constexpr double kWalkVisit = 25;         // one pool row visited
-constexpr double kWalkVisits = 10;        // visits per pool rows / centroids
+constexpr double kWalkPlace = 0.2;        // one kept row cleared and swept
+constexpr double kWalkVisit = 25;         // one kept row visited
+constexpr double kWalkVisits = 10;        // visits per kept rows / centroids
 constexpr double kBlockCell = 12;         // one code of a row sliced
-constexpr double kBlockPoolCell = 0.1;    // one cell of the pool marked and turned
+constexpr double kBlockPoolCell = 0.1;    // one cell of the kept rows marked and turned
 constexpr double kBlockAgreement = 10.5;  // one slice selected, added and compared
 constexpr double kBlockDraw = 0.5;        // one drawn row of a clustering looked at
 
@@ -48,44 +50,44 @@ constexpr double kBlockRows = RowSlice::kRows;
 constexpr std::size_t kFewRows = 32;
 
 struct Amounts {
-  double rows, pool_rows, inputs, below, clusterings, centroids, features;
+  double rows, kept_rows, inputs, below, clusterings, centroids, features;
 };
 
 double exact_nanoseconds(const Amounts& n, const Likeness& likeness) {
   const double build = n.clusterings * n.features * (n.below + n.centroids) * kExactEntry;
-  const double drawn_share = n.features / n.inputs * n.centroids / n.pool_rows;
+  const double drawn_share = n.features / n.inputs * n.centroids / n.kept_rows;
   const double row = n.features * kExactFeature + likeness.row * drawn_share * kExactAgreement +
                      n.centroids * kExactCentroid;
   return build + n.rows * n.clusterings * row;
 }
 
 double index_nanoseconds(const Amounts& n) {
-  return n.inputs * (n.pool_rows + n.below) * kIndexEntry +
+  return n.inputs * (n.kept_rows + n.below) * kIndexEntry +
          n.clusterings * n.centroids * kIndexDraw;
 }
 
 double walk_nanoseconds(const Amounts& n, const Likeness& likeness) {
-  const double visits = std::min(n.pool_rows, kWalkVisits * n.pool_rows / n.centroids);
+  const double visits = std::min(n.kept_rows, kWalkVisits * n.kept_rows / n.centroids);
   const double row = n.clusterings * kWalkClustering + likeness.row * kWalkAgreement +
-                     n.pool_rows * kWalkPlace + visits * kWalkVisit;
+                     n.kept_rows * kWalkPlace + visits * kWalkVisit;
   return index_nanoseconds(n) + n.rows * row;
 }
 
 double blocked_nanoseconds(const Amounts& n, const Likeness& likeness) {
   const double blocks = std::max(1.0, n.rows / kBlockRows);
   const double draws = n.clusterings * n.centroids;
-  const double agreements = likeness.block * draws / n.pool_rows * n.features / n.inputs;
+  const double agreements = likeness.block * draws / n.kept_rows * n.features / n.inputs;
   const double block = kBlockRows * n.inputs * kBlockCell +
-                       n.pool_rows * n.inputs * kBlockPoolCell + agreements * kBlockAgreement +
+                       n.kept_rows * n.inputs * kBlockPoolCell + agreements * kBlockAgreement +
                        draws * kBlockDraw;
   return index_nanoseconds(n) + blocks * block;
 }
 
-UpperSizes sizes_of(const CodeMatrix& pool, const Draws& draws, std::size_t rows) {
+UpperSizes sizes_of(const CodeMatrix& kept, const Draws& draws, std::size_t rows) {
   return {.rows = rows,
-          .pool_rows = pool.rows(),
-          .inputs = pool.clusterings(),
-          .centroids_below = pool.centroids(),
+          .kept_rows = kept.rows(),
+          .inputs = kept.clusterings(),
+          .centroids_below = kept.centroids(),
           .clusterings = draws.clusterings,
           .centroids = draws.centroids,
           .features = draws.features};
@@ -95,13 +97,13 @@ UpperSizes sizes_of(const CodeMatrix& pool, const Draws& draws, std::size_t rows
 // for each call, but not again for the number that the index was made for.
 class IndexedUpper final : public UpperEngine {
  public:
-  IndexedUpper(const CodeMatrix& pool, const Draws& draws, std::size_t expected_rows,
+  IndexedUpper(const CodeMatrix& kept, const Draws& draws, std::size_t expected_rows,
                UpperKind expected, Job& job)
-      : pool_(pool),
+      : kept_(kept),
         draws_(draws),
         expected_rows_(expected_rows),
         expected_(expected),
-        index_(std::make_shared<UpperIndex>(pool, draws, job)),
+        index_(std::make_shared<UpperIndex>(kept, draws, job)),
         walk_(make_walk_upper(index_)),
         blocked_(make_blocked_upper(index_)) {}
 
@@ -113,15 +115,15 @@ class IndexedUpper final : public UpperEngine {
   UpperKind kind_for(std::size_t rows) const {
     if (rows == expected_rows_) return expected_;
     if (rows <= kFewRows) return UpperKind::walk;
-    const UpperSizes sizes = sizes_of(pool_, draws_, rows);
-    const Likeness likeness = estimate_likeness(pool_, rows);
+    const UpperSizes sizes = sizes_of(kept_, draws_, rows);
+    const Likeness likeness = estimate_likeness(kept_, rows);
     return upper_seconds(UpperKind::walk, sizes, likeness) <=
                    upper_seconds(UpperKind::blocked, sizes, likeness)
                ? UpperKind::walk
                : UpperKind::blocked;
   }
 
-  const CodeMatrix& pool_;
+  const CodeMatrix& kept_;
   const Draws& draws_;
   std::size_t expected_rows_;
   UpperKind expected_;
@@ -135,7 +137,7 @@ class IndexedUpper final : public UpperEngine {
 double upper_seconds(UpperKind engine, const UpperSizes& sizes, const Likeness& likeness) {
   const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
   const Amounts amounts{.rows = number(sizes.rows),
-                        .pool_rows = number(sizes.pool_rows),
+                        .kept_rows = number(sizes.kept_rows),
                         .inputs = number(sizes.inputs),
                         .below = number(sizes.centroids_below),
                         .clusterings = number(sizes.clusterings),
@@ -159,30 +161,30 @@ UpperKind cheapest_upper(const UpperSizes& sizes, const Likeness& likeness) {
   });
 }
 
-Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows) {
+Likeness estimate_likeness(const CodeMatrix& kept, std::size_t rows) {
   constexpr std::size_t kFeatures = 16;
   constexpr std::size_t kBlocks = 4;
-  if (pool.rows() == 0 || rows == 0) return {};
-  const std::vector<std::uint32_t> order = similar_order(pool);
-  const std::size_t features = std::min(kFeatures, pool.clusterings());
-  // A block of 256 rows spreads over as many pool rows as there are for 256 rows.
-  const std::size_t block_rows = std::min({RowSlice::kRows, rows, pool.rows()});
+  if (kept.rows() == 0 || rows == 0) return {};
+  const std::vector<std::uint32_t> order = similar_order(kept);
+  const std::size_t features = std::min(kFeatures, kept.clusterings());
+  // A block of 256 rows spreads over as many kept rows as there are for 256 rows.
+  const std::size_t block_rows = std::min({RowSlice::kRows, rows, kept.rows()});
   const std::size_t spread =
-      std::clamp(RowSlice::kRows * pool.rows() / rows, block_rows, pool.rows());
+      std::clamp(RowSlice::kRows * kept.rows() / rows, block_rows, kept.rows());
   Likeness sum;
-  std::vector<std::uint32_t> having(pool.centroids());
-  std::vector<std::uint8_t> seen(pool.centroids());
-  pool.visit([&](const auto* cells) {
+  std::vector<std::uint32_t> having(kept.centroids());
+  std::vector<std::uint8_t> seen(kept.centroids());
+  kept.visit([&](const auto* cells) {
     for (std::size_t i = 0; i < features; ++i) {
-      const std::size_t f = i * pool.clusterings() / features;
+      const std::size_t f = i * kept.clusterings() / features;
       std::fill(having.begin(), having.end(), 0);
-      for (std::size_t j = 0; j < pool.rows(); ++j) ++having[cells[j * pool.clusterings() + f]];
+      for (std::size_t j = 0; j < kept.rows(); ++j) ++having[cells[j * kept.clusterings() + f]];
       for (std::size_t b = 0; b < kBlocks; ++b) {
-        const std::size_t first = (pool.rows() - spread) * b / (kBlocks - 1);
+        const std::size_t first = (kept.rows() - spread) * b / (kBlocks - 1);
         std::fill(seen.begin(), seen.end(), std::uint8_t{0});
         for (std::size_t r = 0; r < block_rows; ++r) {
           const std::size_t row = order[first + r * spread / block_rows];
-          const std::size_t code = cells[row * pool.clusterings() + f];
+          const std::size_t code = cells[row * kept.clusterings() + f];
           sum.row += having[code];
           if (seen[code] == 0) sum.block += having[code];
           seen[code] = 1;
@@ -191,12 +193,12 @@ Likeness estimate_likeness(const CodeMatrix& pool, std::size_t rows) {
     }
   });
   const double scale =
-      static_cast<double>(pool.clusterings()) / static_cast<double>(features * kBlocks);
+      static_cast<double>(kept.clusterings()) / static_cast<double>(features * kBlocks);
   return {sum.row * scale / static_cast<double>(block_rows), sum.block * scale};
 }
 
 Likeness usual_likeness(const UpperSizes& sizes) {
-  const auto cells = static_cast<double>(sizes.pool_rows * sizes.inputs);
+  const auto cells = static_cast<double>(sizes.kept_rows * sizes.inputs);
   const auto below = static_cast<double>(sizes.centroids_below);
   // Common codes meet a little oftener than all alike would. 256 rows of images have about this
   // many codes in a feature.
@@ -205,15 +207,15 @@ Likeness usual_likeness(const UpperSizes& sizes) {
   return {kUneven * cells / below, std::min(cells, kUneven * cells * codes / below)};
 }
 
-std::unique_ptr<UpperEngine> make_upper_engine(const CodeMatrix& pool, const Draws& draws,
+std::unique_ptr<UpperEngine> make_upper_engine(const CodeMatrix& kept, const Draws& draws,
                                                std::size_t expected_rows, Job& job) {
-  const UpperSizes sizes = sizes_of(pool, draws, expected_rows);
-  if (!UpperIndex::serves(sizes)) return make_exact_upper(pool, draws);
+  const UpperSizes sizes = sizes_of(kept, draws, expected_rows);
+  if (!UpperIndex::serves(sizes)) return make_exact_upper(kept, draws);
   const UpperKind kind = expected_rows <= kFewRows
                              ? UpperKind::walk
-                             : cheapest_upper(sizes, estimate_likeness(pool, expected_rows));
-  if (kind == UpperKind::exact) return make_exact_upper(pool, draws);
-  return std::make_unique<IndexedUpper>(pool, draws, expected_rows, kind, job);
+                             : cheapest_upper(sizes, estimate_likeness(kept, expected_rows));
+  if (kind == UpperKind::exact) return make_exact_upper(kept, draws);
+  return std::make_unique<IndexedUpper>(kept, draws, expected_rows, kind, job);
 }
 
 std::uint64_t upper_engine_bytes(const UpperSizes& sizes, std::uint64_t threads) {

@@ -28,7 +28,7 @@ struct Index {
 
 class ExactUpper final : public UpperEngine {
  public:
-  ExactUpper(const CodeMatrix& pool, const Draws& draws) : pool_(pool), draws_(draws) {}
+  ExactUpper(const CodeMatrix& kept, const Draws& draws) : kept_(kept), draws_(draws) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
     std::vector<Index> spaces(job.threads());
@@ -47,13 +47,13 @@ class ExactUpper final : public UpperEngine {
   void build(std::size_t clustering, Index& index) const {
     const auto columns = draws_.columns_of(clustering);
     const auto drawn = draws_.rows_of(clustering);
-    const std::size_t stride = pool_.centroids() + 1;
+    const std::size_t stride = kept_.centroids() + 1;
     index.starts.assign(columns.size() * stride, 0);
     index.members.resize(columns.size() * drawn.size());
     index.counts.resize(drawn.size());
-    pool_.visit([&](const auto* cells) {
+    kept_.visit([&](const auto* cells) {
       const auto code = [&](std::size_t row, std::size_t column) {
-        return static_cast<std::size_t>(cells[row * pool_.clusterings() + column]);
+        return static_cast<std::size_t>(cells[row * kept_.clusterings() + column]);
       };
       for (std::size_t f = 0; f < columns.size(); ++f) {
         std::uint32_t* starts = index.starts.data() + f * stride;
@@ -76,14 +76,14 @@ class ExactUpper final : public UpperEngine {
     for (std::size_t i = 0; i < rows; ++i) {
       if (i % kRowsBetweenChecks == 0) job.check();
       output[i * clusterings + clustering] =
-          static_cast<Output>(most_agreeing(clustering, input + i * pool_.clusterings(), index));
+          static_cast<Output>(most_agreeing(clustering, input + i * kept_.clusterings(), index));
     }
   }
 
   template <class Input>
   std::uint32_t most_agreeing(std::size_t clustering, const Input* row, Index& index) const {
     const auto columns = draws_.columns_of(clustering);
-    const std::size_t stride = pool_.centroids() + 1;
+    const std::size_t stride = kept_.centroids() + 1;
     std::int16_t* counts = index.counts.data();
     std::fill(index.counts.begin(), index.counts.end(), std::int16_t{0});
     for (std::size_t f = 0; f < columns.size(); ++f) {
@@ -97,14 +97,14 @@ class ExactUpper final : public UpperEngine {
     return static_cast<std::uint32_t>(first - index.counts.begin());
   }
 
-  const CodeMatrix& pool_;
+  const CodeMatrix& kept_;
   const Draws& draws_;
 };
 
 }  // namespace
 
-std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& pool, const Draws& draws) {
-  return std::make_unique<ExactUpper>(pool, draws);
+std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& kept, const Draws& draws) {
+  return std::make_unique<ExactUpper>(kept, draws);
 }
 
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,

@@ -21,7 +21,7 @@ class UpperEngine {
 };
 
 /// Counts agreements through an inverted index of the drawn rows' codes.
-std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& pool, const Draws& draws);
+std::unique_ptr<UpperEngine> make_exact_upper(const CodeMatrix& kept, const Draws& draws);
 
 /// Bytes of work space that one thread of that engine takes.
 std::uint64_t exact_upper_bytes(std::uint64_t centroids, std::uint64_t features,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pool rows stand in an order that keeps similar ones together: then a list of those that have a
-// given code names few blocks of 16, and a row touches mostly rows that lie side by side. A pool
-// row's codes in the clusterings that drew it are packed by ascending clustering, so that they take
-// clusterings x centroids numbers in total instead of pool rows x clusterings.
+// Kept rows stand in an order that keeps similar ones together: then a list of those that have a
+// given code names few blocks of 16, and a row touches mostly rows that lie side by side. A kept
+// rows row's codes in the clusterings that drew it are packed by ascending clustering, so that they
+// take clusterings x centroids numbers in total instead of kept rows x clusterings.
 #include "upper/upper_index.hpp"
 
 #include <algorithm>
@@ -28,17 +28,17 @@ std::size_t mask_stride(std::size_t words) {
 
 }  // namespace
 
-UpperIndex::UpperIndex(const CodeMatrix& pool, const Draws& draws, Job& job)
-    : pool_(pool), draws_(draws) {
-  index_.features = pool_.clusterings();
+UpperIndex::UpperIndex(const CodeMatrix& kept, const Draws& draws, Job& job)
+    : kept_(kept), draws_(draws) {
+  index_.features = kept_.clusterings();
   index_.drawn = draws_.features;
   index_.clusterings = draws_.clusterings;
-  index_.codes_below = pool_.centroids();
-  index_.places = pool_.rows();
+  index_.codes_below = kept_.centroids();
+  index_.places = kept_.rows();
   index_.feature_words = blocks(index_.features, 64);
   index_.clustering_words = blocks(index_.clusterings, 64);
   index_.drawn_by_stride = mask_stride(index_.clustering_words);
-  pool_row_ = similar_order(pool_);
+  kept_row_ = similar_order(kept_);
   const std::size_t tasks = blocks(index_.features, kFeaturesPerTask);
   starts_.assign(index_.features * (index_.codes_below + 1), 0);
   entries_.assign(tasks, {});
@@ -65,10 +65,10 @@ void UpperIndex::place_codes(Job& job) {
   placed_codes_.resize(index_.places * bytes);
   job.parallel(blocks(index_.places, kRowsPerTask), [&](std::size_t task, unsigned) {
     const std::size_t last = std::min(index_.places, (task + 1) * kRowsPerTask);
-    pool_.visit([&](const auto* cells) {
+    kept_.visit([&](const auto* cells) {
       for (std::size_t place = task * kRowsPerTask; place < last; ++place) {
         std::memcpy(placed_codes_.data() + place * bytes,
-                    cells + pool_row_[place] * index_.features, bytes);
+                    cells + kept_row_[place] * index_.features, bytes);
       }
     });
   });
@@ -135,7 +135,7 @@ void UpperIndex::note_draws() {
   first_code_.assign(index_.places + 1, 0);
   codes_.resize(draws_.rows.size());
   std::vector<std::uint32_t> place_of(index_.places);
-  for (std::uint32_t place = 0; place < index_.places; ++place) place_of[pool_row_[place]] = place;
+  for (std::uint32_t place = 0; place < index_.places; ++place) place_of[kept_row_[place]] = place;
   for (const std::uint32_t row : draws_.rows) ++first_code_[place_of[row] + 1];
   for (std::size_t place = 0; place < index_.places; ++place) {
     first_code_[place + 1] += first_code_[place];
@@ -155,21 +155,21 @@ void UpperIndex::note_draws() {
 }
 
 bool UpperIndex::serves(const UpperSizes& sizes) {
-  return sizes.pool_rows <= WalkIndex::kMostPlaces && sizes.inputs <= WalkIndex::kMostFeatures;
+  return sizes.kept_rows <= WalkIndex::kMostPlaces && sizes.inputs <= WalkIndex::kMostFeatures;
 }
 
 std::uint64_t UpperIndex::bytes(const UpperSizes& sizes) {
-  const std::uint64_t masks = sizes.pool_rows * mask_stride(blocks(sizes.clusterings, 64)) +
+  const std::uint64_t masks = sizes.kept_rows * mask_stride(blocks(sizes.clusterings, 64)) +
                               sizes.clusterings * blocks(sizes.inputs, 64);
-  const std::uint64_t lists = sizes.inputs * (sizes.centroids_below + 1 + sizes.pool_rows) +
+  const std::uint64_t lists = sizes.inputs * (sizes.centroids_below + 1 + sizes.kept_rows) +
                               sizes.clusterings * sizes.centroids;
-  return (masks + sizes.pool_rows) * sizeof(std::uint64_t) +
-         (lists + sizes.pool_rows) * sizeof(std::uint32_t) +
-         sizes.pool_rows * sizes.inputs * CodeMatrix::element_bytes(sizes.centroids_below);
+  return (masks + sizes.kept_rows) * sizeof(std::uint64_t) +
+         (lists + sizes.kept_rows) * sizeof(std::uint32_t) +
+         sizes.kept_rows * sizes.inputs * CodeMatrix::element_bytes(sizes.centroids_below);
 }
 
 std::uint64_t UpperIndex::thread_bytes(const UpperSizes& sizes) {
-  return kFeaturesPerTask * sizes.pool_rows * CodeMatrix::element_bytes(sizes.centroids_below) +
+  return kFeaturesPerTask * sizes.kept_rows * CodeMatrix::element_bytes(sizes.centroids_below) +
          sizes.centroids_below * sizeof(std::uint32_t);
 }
 

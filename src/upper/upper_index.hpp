@@ -14,26 +14,26 @@
 
 namespace mbn {
 
-/// The pool of an upper layer, prepared for all clusterings at once: for each feature and code the
-/// pool rows that have it; for each pool row the clusterings that drew it and its codes there; for
-/// each clustering its drawn features. Made once, never changed. `pool` and `draws` must outlive
-/// it.
+/// The kept rows of an upper layer, prepared for all clusterings at once: for each feature and code
+/// the kept rows that have it; for each kept row the clusterings that drew it and its codes there;
+/// for each clustering its drawn features. Made once, never changed. `kept` and `draws` must
+/// outlive it.
 class UpperIndex {
  public:
-  UpperIndex(const CodeMatrix& pool, const Draws& draws, Job& job);
+  UpperIndex(const CodeMatrix& kept, const Draws& draws, Job& job);
 
   const Draws& draws() const { return draws_; }
   const WalkIndex& get() const { return index_; }
 
-  /// Calls `body(codes)` with the codes of all places, typed as those of the pool.
+  /// Calls `body(codes)` with the codes of all places, typed as those of the kept rows.
   template <class Body>
   void visit(Body&& body) const {
-    pool_.visit([&]<class Code>(const Code*) {
+    kept_.visit([&]<class Code>(const Code*) {
       body(reinterpret_cast<const Code*>(placed_codes_.data()));
     });
   }
 
-  /// Whether the index can hold so many pool rows and features.
+  /// Whether the index can hold so many kept rows and features.
   static bool serves(const UpperSizes& sizes);
   /// An upper bound of what it takes, and of what a thread takes to make it.
   static std::uint64_t bytes(const UpperSizes& sizes);
@@ -51,12 +51,12 @@ class UpperIndex {
                      std::uint32_t* entries) const;
   void note_draws();
 
-  const CodeMatrix& pool_;
+  const CodeMatrix& kept_;
   const Draws& draws_;
 
   WalkIndex index_;
-  std::vector<std::uint32_t> pool_row_;    // at each place
-  LargeArray<std::uint8_t> placed_codes_;  // the pool's codes, in the order of places
+  std::vector<std::uint32_t> kept_row_;    // at each place
+  LargeArray<std::uint8_t> placed_codes_;  // the kept rows' codes, in the order of places
   LargeArray<std::uint32_t> starts_, codes_;
   std::vector<LargeArray<std::uint32_t>> entries_;  // of some features each
   std::vector<const std::uint32_t*> entries_of_;    // [feature]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row-outer walk above the bottom: all clusterings draw from the same pool rows, so a row's
-// agreement with the pool is counted once, and all clusterings share it. The search of one row, and
-// the bound that makes it exact, are in kernels/agreement_walk.cpp.
+// The row-outer walk above the bottom: all clusterings draw from the same kept rows, so a row's
+// agreement with the kept rows is counted once, and all clusterings share it. The search of one
+// row, and the bound that makes it exact, are in kernels/agreement_walk.cpp.
 //
-// A row costs its agreements with the whole pool, plus a few comparisons per clustering. Both grow
+// A row costs its agreements with the kept rows, plus a few comparisons per clustering. Both grow
 // as layers get narrower, where blocks of rows are better searched together (blocked_upper.cpp).
 #include <algorithm>
 #include <vector>
@@ -43,10 +43,10 @@ class WalkUpper final : public UpperEngine {
   void encode_row(const WalkIndex& index, const CodeMatrix& rows, std::size_t row, std::size_t next,
                   CodeMatrix& codes, WalkSpace& space) const {
     rows.visit([&]<class Code>(const Code* input) {
-      index_->visit([&]<class Other>(const Other* pool) {
+      index_->visit([&]<class Other>(const Other* kept) {
         // Both are codes of the same layer, so the types are equal.
         if constexpr (std::is_same_v<Code, Other>) {
-          walk(index, pool, input + row * index.features, input + next * index.features, space);
+          walk(index, kept, input + row * index.features, input + next * index.features, space);
         }
       });
     });
@@ -67,7 +67,7 @@ std::unique_ptr<UpperEngine> make_walk_upper(std::shared_ptr<const UpperIndex> i
 }
 
 std::uint64_t walk_upper_bytes(const UpperSizes& sizes) {
-  return WalkSpace::bytes(sizes.inputs, sizes.clusterings, sizes.pool_rows);
+  return WalkSpace::bytes(sizes.inputs, sizes.clusterings, sizes.kept_rows);
 }
 
 }  // namespace mbn

@@ -24,11 +24,11 @@ void expect_same(const FitResult& a, const FitResult& b) {
   const ModelData& x = ModelAccess::data(a.model);
   const ModelData& y = ModelAccess::data(b.model);
   EXPECT_EQ(x.bottom.draws, y.bottom.draws);
-  EXPECT_TRUE(same_bytes(x.bottom.drawn.dense(), y.bottom.drawn.dense()));
+  EXPECT_TRUE(same_bytes(x.bottom.kept.dense(), y.bottom.kept.dense()));
   ASSERT_EQ(x.upper.size(), y.upper.size());
   for (std::size_t l = 0; l < x.upper.size(); ++l) {
     EXPECT_EQ(x.upper[l].draws, y.upper[l].draws);
-    EXPECT_EQ(x.upper[l].drawn, y.upper[l].drawn);
+    EXPECT_EQ(x.upper[l].kept, y.upper[l].kept);
   }
   EXPECT_EQ(x.projection, y.projection);
   EXPECT_TRUE(same_bytes(x.centres, y.centres));

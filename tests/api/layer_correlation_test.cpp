@@ -37,8 +37,8 @@ double naive_correlation(const Model& model, MatrixView rows, std::uint32_t laye
     std::vector<std::vector<double>> residuals;
     for (std::size_t v = 0; v < kClusterings; ++v) {
       const std::uint32_t drawn = data.draws(layer - 1).rows_of(v)[codes.at(i, v)];
-      auto w = layer == 1 ? features(data.bottom.drawn.dense(), drawn)
-                          : one_hot(data.upper[layer - 2].drawn, drawn);
+      auto w = layer == 1 ? features(data.bottom.kept.dense(), drawn)
+                          : one_hot(data.upper[layer - 2].kept, drawn);
       for (std::size_t j = 0; j < w.size(); ++j) w[j] -= x[j];
       residuals.push_back(w);
     }

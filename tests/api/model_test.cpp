@@ -80,8 +80,8 @@ TEST(Model, TheWalkObeysTheSameLaws) {
   const Matrix rows = toy_images(3000, 200, 12);
   const FitOptions options{.clusterings = 40, .clusters = 12, .restarts = 4};
   const FitResult result = fit_transform(rows, options, {.threads = 1});
-  ASSERT_EQ(result.model.search().engine, "walk");
-  EXPECT_GE(result.model.search().agreement, options.agreement);
+  ASSERT_EQ(result.model.engine().name, "walk");
+  EXPECT_GE(result.model.engine().recall, options.recall);
   EXPECT_TRUE(same_bytes(fit_transform(rows, options, {.threads = 3}).embedding, result.embedding));
   EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
   const Plan free = plan(rows.shape(), options, {.threads = 2});
@@ -97,8 +97,8 @@ TEST(Model, TheWalkObeysTheSameLaws) {
 
 TEST(Model, ExactSearchIsThereForTheAsking) {
   const Matrix rows = toy_images(3000, 200, 12);
-  const Model model = fit(rows, {.clusterings = 40, .clusters = 12, .search = Search::exact});
-  EXPECT_EQ(model.search().engine, "exact");
+  const Model model = fit(rows, {.clusterings = 40, .clusters = 12, .engine = Engine::exact});
+  EXPECT_EQ(model.engine().name, "exact");
 }
 
 TEST(Model, APoolLimitsWhoIsDrawn) {
@@ -106,7 +106,7 @@ TEST(Model, APoolLimitsWhoIsDrawn) {
   const FitResult result =
       fit_transform(rows, {.clusterings = 30, .clusters = 4, .pool = 100, .restarts = 4});
   EXPECT_EQ(result.model.layers()[0].centroids, 50U);
-  for (const LayerInfo& layer : result.model.layers()) EXPECT_LE(layer.pool_rows, 100U);
+  for (const LayerInfo& layer : result.model.layers()) EXPECT_LE(layer.kept_rows, 100U);
   EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));
   EXPECT_THROW(fit(rows, {.centroids = 101, .pool = 100}), InvalidArgument);
 }

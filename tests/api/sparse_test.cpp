@@ -77,7 +77,7 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
   // One cell in sixteen is the border between the ways; on both sides of it exact search is exact.
   const Matrix dense = toy_documents(120, 240);
   FitOptions options = options_for(Metric::cosine);
-  options.search = Search::exact;
+  options.engine = Engine::exact;
   const FitResult result = fit_transform(dense, options);
   ASSERT_TRUE(ModelAccess::data(result.model).bottom.is_sparse());
   ModelData data = {.options = result.model.options(),
@@ -92,7 +92,7 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
                     .votes = {}};
   data.options.clusters = 0;
   data.bottom.draws = ModelAccess::data(result.model).bottom.draws;
-  const SparseMatrix& pool = ModelAccess::data(result.model).bottom.drawn.sparse();
+  const SparseMatrix& pool = ModelAccess::data(result.model).bottom.kept.sparse();
   Matrix filled(pool.rows(), pool.columns);
   for (std::size_t i = 0; i < pool.rows(); ++i) {
     const auto at = pool.view().indices(i);
@@ -100,7 +100,7 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
       filled.mutable_row<float>(i)[at[n]] = pool.view().values(i)[n];
     }
   }
-  data.bottom.drawn = std::move(filled);
+  data.bottom.kept = std::move(filled);
   const Model by_dense_rows = ModelAccess::make(std::move(data));
   EXPECT_EQ(by_dense_rows.codes(dense, 1), result.model.codes(dense, 1));
   EXPECT_TRUE(same_bytes(by_dense_rows.transform(dense), result.embedding));
@@ -132,7 +132,7 @@ TEST(Sparse, AModelFileKeepsCompressedRowsCompressed) {
   const Model model = fit(sparse, options_for(Metric::cosine));
   const Model back = Model::from_bytes(model.to_bytes());
   EXPECT_EQ(back.codes(sparse), model.codes(sparse));
-  EXPECT_EQ(back.bytes(), model.bytes());
+  EXPECT_EQ(back.memory_bytes(), model.memory_bytes());
   EXPECT_LT(model.layers()[0].bytes,
             sparse.indices.size() * 8 + 201 * 8 + 30 * (100 + 450) * 4 + 1);
 }
@@ -190,8 +190,9 @@ TEST(Sparse, ThePlanKnowsWhatZerosSave) {
   const Plan small = plan(sparse, options, {.threads = 1});
   EXPECT_LT(small.peak_bytes, plan(dense.shape(), options, {.threads = 1}).peak_bytes / 2);
   const Model model = fit(sparse, options);
-  EXPECT_GE(small.model_bytes, model.bytes());
-  EXPECT_LE(static_cast<double>(small.model_bytes), 1.2 * static_cast<double>(model.bytes()));
+  EXPECT_GE(small.model_bytes, model.memory_bytes());
+  EXPECT_LE(static_cast<double>(small.model_bytes),
+            1.2 * static_cast<double>(model.memory_bytes()));
   EXPECT_THROW(plan(sparse, options, {.memory_limit = 100'000}), MemoryLimitExceeded);
 }
 

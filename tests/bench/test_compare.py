@@ -73,7 +73,7 @@ def test_growth_has_a_power_and_a_ratio(mbn, tmp_path):
 
 def test_a_million_in_small(mbn, tmp_path):
     run(mbn, tmp_path, "million", "--sizes", "300", "--pool", 200, "--memory-limit", "1GB")
-    assert "| 300 x 50 | --pool 200 --memory-limit 1GB --agreement 0.25 |" in report.blocks(lines(tmp_path))["million"]
+    assert "| 300 x 50 | --pool 200 --memory-limit 1GB --recall 0.25 |" in report.blocks(lines(tmp_path))["million"]
 
 
 def test_a_failure_is_recorded_and_the_next_case_runs(mbn, tmp_path):

@@ -65,14 +65,14 @@ TEST(CompactToPool, KeepsWhoWasDrawn) {
   request.clusterings = 2;
   const Draws before = draw(request);
   Draws after = before;
-  const auto pool = keep_drawn(after, request.input_rows);
-  EXPECT_TRUE(std::is_sorted(pool.begin(), pool.end()));
-  EXPECT_LT(pool.size(), request.input_rows);
+  const auto kept = keep_drawn(after, request.input_rows);
+  EXPECT_TRUE(std::is_sorted(kept.begin(), kept.end()));
+  EXPECT_LT(kept.size(), request.input_rows);
   for (std::size_t i = 0; i < before.rows.size(); ++i) {
-    EXPECT_EQ(pool[after.rows[i]], before.rows[i]);
+    EXPECT_EQ(kept[after.rows[i]], before.rows[i]);
   }
   const std::set<std::uint32_t> drawn(before.rows.begin(), before.rows.end());
-  EXPECT_EQ(drawn, std::set<std::uint32_t>(pool.begin(), pool.end()));
+  EXPECT_EQ(drawn, std::set<std::uint32_t>(kept.begin(), kept.end()));
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids)
 }
 
 // The slow twin: a plain loop over every drawn row, in double.
-CodeMatrix naive_codes(MatrixView pool, const Draws& draws, Metric metric, MatrixView rows) {
+CodeMatrix naive_codes(MatrixView kept, const Draws& draws, Metric metric, MatrixView rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     for (std::size_t v = 0; v < draws.clusterings; ++v) {
@@ -45,7 +45,7 @@ CodeMatrix naive_codes(MatrixView pool, const Draws& draws, Metric metric, Matri
       double best = std::numeric_limits<double>::infinity();
       std::size_t code = 0;
       for (std::size_t j = 0; j < draws.centroids; ++j) {
-        gather_features(pool, draws.rows_of(v)[j], columns, w.data());
+        gather_features(kept, draws.rows_of(v)[j], columns, w.data());
         const double d = distance(metric, x.data(), w.data(), x.size());
         if (d < best) {
           best = d;
@@ -61,11 +61,11 @@ CodeMatrix naive_codes(MatrixView pool, const Draws& draws, Metric metric, Matri
   return codes;
 }
 
-CodeMatrix search(MatrixView pool, const Draws& draws, Metric metric, MatrixView rows,
+CodeMatrix search(MatrixView kept, const Draws& draws, Metric metric, MatrixView rows,
                   std::uint32_t threads = 1, std::size_t batch = 0) {
   Job job({.threads = threads});
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
-  make_exact_bottom(pool, draws, metric, batch)->encode(rows, codes, job);
+  make_exact_bottom(kept, draws, metric, batch)->encode(rows, codes, job);
   return codes;
 }
 

@@ -25,32 +25,32 @@ Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids)
                .input_features = static_cast<std::uint32_t>(columns)});
 }
 
-CodeMatrix dense_codes(MatrixView pool, const Draws& draws, Metric metric, MatrixView rows) {
+CodeMatrix dense_codes(MatrixView kept, const Draws& draws, Metric metric, MatrixView rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   Job job(RunOptions{.threads = 1});
-  make_exact_bottom(pool, draws, metric)->encode(rows, codes, job);
+  make_exact_bottom(kept, draws, metric)->encode(rows, codes, job);
   return codes;
 }
 
 using Maker = std::unique_ptr<BottomEngine>(SparseView, const Draws&, Metric, Job&);
 
-CodeMatrix sparse_codes(Maker* make, SparseView pool, const Draws& draws, Metric metric,
+CodeMatrix sparse_codes(Maker* make, SparseView kept, const Draws& draws, Metric metric,
                         SparseView rows, unsigned threads) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   Job job(RunOptions{.threads = threads});
-  make(pool, draws, metric, job)->encode(rows, codes, job);
+  make(kept, draws, metric, job)->encode(rows, codes, job);
   return codes;
 }
 
-void expect_same_as_dense(MatrixView pool, MatrixView rows, std::uint32_t centroids) {
-  const Draws draws = make_draws(pool.rows(), pool.columns(), centroids);
-  const SparseMatrix sparse_pool = compress_plainly(pool);
+void expect_same_as_dense(MatrixView kept, MatrixView rows, std::uint32_t centroids) {
+  const Draws draws = make_draws(kept.rows(), kept.columns(), centroids);
+  const SparseMatrix sparse_kept = compress_plainly(kept);
   const SparseMatrix sparse = compress_plainly(rows);
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-    const CodeMatrix expected = dense_codes(pool, draws, metric, rows);
+    const CodeMatrix expected = dense_codes(kept, draws, metric, rows);
     for (Maker* make : {make_sparse_bounds, make_sparse_direct}) {
-      EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 1), expected);
-      EXPECT_EQ(sparse_codes(make, sparse_pool, draws, metric, sparse, 3), expected);
+      EXPECT_EQ(sparse_codes(make, sparse_kept, draws, metric, sparse, 1), expected);
+      EXPECT_EQ(sparse_codes(make, sparse_kept, draws, metric, sparse, 3), expected);
     }
   }
 }
@@ -63,39 +63,39 @@ float any_sign(Random& random) {
 }
 
 TEST(SparseBottom, CountsGiveTheCodesOfDenseRowsWithTheirManyTies) {
-  const Matrix pool = random_sparse_rows(150, 90, 0.05, 1, count);
+  const Matrix kept = random_sparse_rows(150, 90, 0.05, 1, count);
   const Matrix rows = random_sparse_rows(60, 90, 0.05, 2, count);
-  expect_same_as_dense(pool, rows, 75);
-  expect_same_as_dense(pool, pool, 75);
-  expect_same_as_dense(pool, pool, 1);
-  expect_same_as_dense(pool, pool, 150);
+  expect_same_as_dense(kept, rows, 75);
+  expect_same_as_dense(kept, kept, 75);
+  expect_same_as_dense(kept, kept, 1);
+  expect_same_as_dense(kept, kept, 150);
 }
 
 TEST(SparseBottom, ValuesOfBothSignsGiveTheCodesOfDenseRows) {
-  const Matrix pool = random_sparse_rows(300, 400, 0.03, 3, any_sign);
+  const Matrix kept = random_sparse_rows(300, 400, 0.03, 3, any_sign);
   const Matrix rows = random_sparse_rows(80, 400, 0.03, 4, any_sign);
-  expect_same_as_dense(pool, rows, 100);
-  expect_same_as_dense(pool, pool, 100);
+  expect_same_as_dense(kept, rows, 100);
+  expect_same_as_dense(kept, kept, 100);
 }
 
 TEST(SparseBottom, RowsOfZerosAndRowsAlikeGoToTheLowestCode) {
-  Matrix pool = random_sparse_rows(120, 64, 0.04, 5, count);
-  for (std::size_t i = 0; i < pool.rows(); ++i) {
-    float* row = pool.mutable_row<float>(i);
+  Matrix kept = random_sparse_rows(120, 64, 0.04, 5, count);
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    float* row = kept.mutable_row<float>(i);
     if (i % 3 == 0) std::fill_n(row, 64, 0.0F);
-    if (i % 3 == 1 && i > 1) std::copy_n(pool.row<float>(1), 64, row);
+    if (i % 3 == 1 && i > 1) std::copy_n(kept.row<float>(1), 64, row);
   }
-  expect_same_as_dense(pool, pool, 60);
-  expect_same_as_dense(Matrix(20, 64), pool, 10);
+  expect_same_as_dense(kept, kept, 60);
+  expect_same_as_dense(Matrix(20, 64), kept, 10);
 }
 
 TEST(SparseBottom, NumbersOfEverySizeGiveTheCodesOfDenseRows) {
   for (const float size : {1e-30F, 1e-12F, 1e12F, 1e18F}) {
     SCOPED_TRACE(size);
-    const Matrix pool = random_sparse_rows(100, 120, 0.05, 6, [&](Random& random) {
+    const Matrix kept = random_sparse_rows(100, 120, 0.05, 6, [&](Random& random) {
       return size * static_cast<float>(random.normal());
     });
-    expect_same_as_dense(pool, pool, 50);
+    expect_same_as_dense(kept, kept, 50);
   }
   const Matrix mixed = random_sparse_rows(100, 120, 0.1, 7, [](Random& random) {
     return static_cast<float>(std::exp(12 * random.normal()));

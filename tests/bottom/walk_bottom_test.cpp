@@ -119,13 +119,13 @@ TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const Case& data : cases()) {
       for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
-        const Matrix pool = make_rows(150, columns, data.type, columns, data.value);
+        const Matrix kept = make_rows(150, columns, data.type, columns, data.value);
         const Matrix rows = make_rows(30, columns, data.type, columns + 50, data.value);
         const Draws draws = make_draws(150, columns, 60);
         const auto walk =
-            make_walk_bottom(pool, draws, metric, {BottomKind::walk, 150, 0, 0, 0}, 0, job);
-        const auto exact = make_exact_bottom(pool, draws, metric);
-        EXPECT_EQ(encode(*walk, draws, pool), encode(*exact, draws, pool))
+            make_walk_bottom(kept, draws, metric, {BottomKind::walk, 150, 0, 0, 0}, 0, job);
+        const auto exact = make_exact_bottom(kept, draws, metric);
+        EXPECT_EQ(encode(*walk, draws, kept), encode(*exact, draws, kept))
             << data.name << ", columns " << columns;
         EXPECT_EQ(encode(*walk, draws, rows), encode(*exact, draws, rows))
             << data.name << ", columns " << columns;
@@ -136,39 +136,39 @@ TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
 
 TEST(WalkBottom, AClusteringWithoutANeighbourIsSearchedExactly) {
   Job job({.threads = 2});
-  const Matrix pool = make_rows(400, 20, ElementType::float32, 1, normal);
+  const Matrix kept = make_rows(400, 20, ElementType::float32, 1, normal);
   const Draws draws = make_draws(400, 20, 3);
   const BottomSettings one{BottomKind::walk, 1, 0, 0, 0};
   const CodeMatrix walk =
-      encode(*make_walk_bottom(pool, draws, Metric::euclidean, one, 0, job), draws, pool);
-  const CodeMatrix exact = encode(*make_exact_bottom(pool, draws, Metric::euclidean), draws, pool);
+      encode(*make_walk_bottom(kept, draws, Metric::euclidean, one, 0, job), draws, kept);
+  const CodeMatrix exact = encode(*make_exact_bottom(kept, draws, Metric::euclidean), draws, kept);
   // A list of one row is the row itself: who drew it finds it, and all others look everywhere.
   EXPECT_EQ(walk, exact);
 }
 
 TEST(WalkBottom, ARowFarOutsideThePoolIsSearchedExactly) {
   Job job({.threads = 2});
-  const Matrix pool = make_rows(300, 10, ElementType::float32, 1, normal);
+  const Matrix kept = make_rows(300, 10, ElementType::float32, 1, normal);
   const Matrix far =
       make_rows(20, 10, ElementType::float32, 2,
                 [](Random& r, std::size_t, std::size_t) { return 1e4 * r.normal(); });
   const Draws draws = make_draws(300, 10, 150);
-  EXPECT_EQ(encode(*make_walk_bottom(pool, draws, Metric::euclidean, kUsual, 0, job), draws, far),
-            encode(*make_exact_bottom(pool, draws, Metric::euclidean), draws, far));
+  EXPECT_EQ(encode(*make_walk_bottom(kept, draws, Metric::euclidean, kUsual, 0, job), draws, far),
+            encode(*make_exact_bottom(kept, draws, Metric::euclidean), draws, far));
 }
 
 TEST(WalkBottom, ThreadsBatchesAndCompanyDoNotChangeACode) {
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
-      const Matrix pool = make_rows(1500, 30, type, 3, pixel);
+      const Matrix kept = make_rows(1500, 30, type, 3, pixel);
       const Draws draws = make_draws(1500, 30, 700, 70);
-      const auto walk = make_walk_bottom(pool, draws, metric, kUsual, 0, job);
-      const CodeMatrix expected = encode(*walk, draws, pool);
-      EXPECT_EQ(encode(*walk, draws, pool, 3), expected);
+      const auto walk = make_walk_bottom(kept, draws, metric, kUsual, 0, job);
+      const CodeMatrix expected = encode(*walk, draws, kept);
+      EXPECT_EQ(encode(*walk, draws, kept, 3), expected);
       for (const auto& [first, count] :
            {std::pair<std::size_t, std::size_t>{0, 1}, {200, 600}, {1499, 1}}) {
-        const CodeMatrix part = encode(*walk, draws, pool.view().slice(first, count), 2);
+        const CodeMatrix part = encode(*walk, draws, kept.view().slice(first, count), 2);
         for (std::size_t i = 0; i < count; ++i) {
           for (std::size_t v = 0; v < draws.clusterings; ++v) {
             ASSERT_EQ(part.at(i, v), expected.at(first + i, v));
@@ -190,10 +190,10 @@ TEST(WalkBottom, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
 
 TEST(WalkBottom, ADrawnRowFindsItself) {
   Job job({.threads = 2});
-  const Matrix pool = make_rows(200, 12, ElementType::float32, 4, normal);
+  const Matrix kept = make_rows(200, 12, ElementType::float32, 4, normal);
   const Draws draws = make_draws(200, 12, 100);
   const CodeMatrix codes =
-      encode(*make_walk_bottom(pool, draws, Metric::euclidean, kUsual, 0, job), draws, pool);
+      encode(*make_walk_bottom(kept, draws, Metric::euclidean, kUsual, 0, job), draws, kept);
   for (std::size_t v = 0; v < draws.clusterings; ++v) {
     for (std::size_t code = 0; code < 100; ++code) {
       EXPECT_EQ(codes.at(draws.rows_of(v)[code], v), code);
@@ -202,31 +202,31 @@ TEST(WalkBottom, ADrawnRowFindsItself) {
 }
 
 TEST(CalibrateBottom, BlobsAreWalkedAndAgree) {
-  const Matrix pool = make_blobs(3000, 60, 1);
+  const Matrix kept = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-    const BottomSettings chosen = calibrate_bottom(pool, draws, metric, 0.995, 1, pool.rows(), job);
+    const BottomSettings chosen = calibrate_bottom(kept, draws, metric, 0.995, 1, kept.rows(), job);
     EXPECT_EQ(chosen.kind, BottomKind::walk);
     EXPECT_GE(chosen.recall, 0.995);
-    EXPECT_EQ(measure_recall(pool, draws, metric, chosen, 1, job), chosen.recall);
-    const auto walk = make_bottom_engine(pool.view(), draws, metric, chosen, 0, job);
-    const auto exact = make_exact_bottom(pool, draws, metric);
+    EXPECT_EQ(measure_recall(kept, draws, metric, chosen, 1, job), chosen.recall);
+    const auto walk = make_bottom_engine(kept.view(), draws, metric, chosen, 0, job);
+    const auto exact = make_exact_bottom(kept, draws, metric);
     const Matrix fresh = make_blobs(500, 60, 2);
-    EXPECT_GE(equal_share(encode(*walk, draws, pool, 2), encode(*exact, draws, pool, 2)), 0.995);
+    EXPECT_GE(equal_share(encode(*walk, draws, kept, 2), encode(*exact, draws, kept, 2)), 0.995);
     EXPECT_GE(equal_share(encode(*walk, draws, fresh, 2), encode(*exact, draws, fresh, 2)), 0.99);
   }
 }
 
 TEST(CalibrateBottom, TheChoiceDoesNotDependOnThreads) {
-  const Matrix pool = make_blobs(3000, 60, 1);
+  const Matrix kept = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job one({.threads = 1});
   Job three({.threads = 3});
   const BottomSettings chosen =
-      calibrate_bottom(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), one);
+      calibrate_bottom(kept, draws, Metric::euclidean, 0.99, 5, kept.rows(), one);
   EXPECT_EQ(chosen.kind, BottomKind::walk);
-  EXPECT_EQ(calibrate_bottom(pool, draws, Metric::euclidean, 0.99, 5, pool.rows(), three), chosen);
+  EXPECT_EQ(calibrate_bottom(kept, draws, Metric::euclidean, 0.99, 5, kept.rows(), three), chosen);
 }
 
 // Like wine without scaling: one column is a thousand times larger than the others, and those who
@@ -235,20 +235,20 @@ TEST(CalibrateBottom, ADominatingColumnIsLeftToExactSearch) {
   const auto wine = [](Random& r, std::size_t, std::size_t column) {
     return (column == 12 ? 1000 : 1) * r.normal();
   };
-  const Matrix pool = make_rows(4000, 13, ElementType::float32, 1, wine);
+  const Matrix kept = make_rows(4000, 13, ElementType::float32, 1, wine);
   const Draws draws = make_draws(4000, 13, 2000, 60);
   Job job({.threads = 2});
-  EXPECT_LT(measure_recall(pool, draws, Metric::euclidean, kUsual, 1, job), 0.9);
+  EXPECT_LT(measure_recall(kept, draws, Metric::euclidean, kUsual, 1, job), 0.9);
   const BottomSettings chosen =
-      calibrate_bottom(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job);
+      calibrate_bottom(kept, draws, Metric::euclidean, 0.995, 1, kept.rows(), job);
   EXPECT_EQ(chosen, BottomSettings{});
 }
 
 TEST(CalibrateBottom, SmallDataIsSearchedExactly) {
-  const Matrix pool = make_blobs(150, 13, 1);
+  const Matrix kept = make_blobs(150, 13, 1);
   const Draws draws = make_draws(150, 13, 75, 400);
   Job job({.threads = 1});
-  EXPECT_EQ(calibrate_bottom(pool, draws, Metric::euclidean, 0.995, 1, pool.rows(), job).kind,
+  EXPECT_EQ(calibrate_bottom(kept, draws, Metric::euclidean, 0.995, 1, kept.rows(), job).kind,
             BottomKind::exact);
 }
 

@@ -45,7 +45,7 @@ def check(result, output):
 @pytest.mark.parametrize("engine", ["auto", "exact"])
 def test_a_fit_of_5000_digits_ends_in_ten_seconds(mbn, digits, tmp_path, engine):
     start = time.monotonic()
-    result = run_within(mbn, 400_000, "fit", digits, "--clusterings", 20, "--search", engine, "-o",
+    result = run_within(mbn, 400_000, "fit", digits, "--clusterings", 20, "--engine", engine, "-o",
                         tmp_path / "x.mbn")
     check(result, tmp_path / "x.mbn")
     assert time.monotonic() - start < 30  # ten on a machine that does nothing else

@@ -45,7 +45,7 @@ def test_every_target_gives_the_same_bytes(mbn, targets, tmp_path, engine):
     results = set()
     for target in targets:
         mbn("cluster", tmp_path / "rows.npy", "--clusters", 6, "--clusterings", 60, "--restarts", 5,
-            "--search", engine, "-o", tmp_path / "labels.npy", "--embedding", tmp_path / "map.npy",
+            "--engine", engine, "-o", tmp_path / "labels.npy", "--embedding", tmp_path / "map.npy",
             "--model", tmp_path / "model.mbn", "--force", env=environment(target), cwd=tmp_path)
         results.add(tuple((tmp_path / name).read_bytes() for name in ("labels.npy", "map.npy", "model.mbn")))
     assert len(results) == 1, f"{len(results)} different results on {targets}"

@@ -96,12 +96,12 @@ SparseMatrix toy_counts(std::size_t rows, std::uint32_t columns, std::uint32_t g
 }
 
 std::string engine_of(const FitResult& result) {
-  return result.model.search().engine;
+  return result.model.engine().name;
 }
 
 std::string dense_exact() {
   const FitResult result = fit_transform(
-      toy_images(300, 24, 3), {.clusterings = 40, .clusters = 3, .search = Search::exact});
+      toy_images(300, 24, 3), {.clusterings = 40, .clusters = 3, .engine = Engine::exact});
   EXPECT_EQ(engine_of(result), "exact");
   return line_of(result);
 }

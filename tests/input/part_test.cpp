@@ -14,7 +14,7 @@ TEST(Part, PartsHoldEveryRowOnceAndAreNearlyEqual) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U}) {
     std::multiset<std::uint32_t> all;
     for (std::uint32_t number = 1; number <= count; ++number) {
-      const auto rows = rows_of({number, count}, 100);
+      const auto rows = Part{number, count}.rows(100);
       EXPECT_TRUE(std::ranges::is_sorted(rows));
       EXPECT_LE(rows.size(), 100 / count + 1);
       EXPECT_GE(rows.size(), 100 / count);
@@ -27,9 +27,9 @@ TEST(Part, PartsHoldEveryRowOnceAndAreNearlyEqual) {
 }
 
 TEST(Part, IsRandomAndFollowsTheSeed) {
-  const auto first = rows_of({1, 2}, 1000);
-  EXPECT_EQ(first, rows_of({1, 2}, 1000));
-  EXPECT_NE(first, rows_of({1, 2, 5}, 1000));
+  const auto first = Part{1, 2}.rows(1000);
+  EXPECT_EQ(first, (Part{1, 2}.rows(1000)));
+  EXPECT_NE(first, (Part{1, 2, 5}.rows(1000)));
   const auto low =
       std::count_if(first.begin(), first.end(), [](std::uint32_t row) { return row < 500; });
   EXPECT_GT(low, 200);
@@ -37,10 +37,10 @@ TEST(Part, IsRandomAndFollowsTheSeed) {
 }
 
 TEST(Part, RefusesPartsThatAreNotThere) {
-  EXPECT_THROW(rows_of({0, 2}, 10), InvalidArgument);
-  EXPECT_THROW(rows_of({3, 2}, 10), InvalidArgument);
-  EXPECT_THROW(rows_of({1, 0}, 10), InvalidArgument);
-  EXPECT_THROW(rows_of({1, 11}, 10), InvalidArgument);
+  EXPECT_THROW((Part{0, 2}.rows(10)), InvalidArgument);
+  EXPECT_THROW((Part{3, 2}.rows(10)), InvalidArgument);
+  EXPECT_THROW((Part{1, 0}.rows(10)), InvalidArgument);
+  EXPECT_THROW((Part{1, 11}.rows(10)), InvalidArgument);
 }
 
 TEST(Part, TakesRowsLabelsAndNamesTogether) {
@@ -51,7 +51,7 @@ TEST(Part, TakesRowsLabelsAndNamesTogether) {
   table.labels = Labels{{5, 6, 7}, {}};
   table.ids = {"a", "b", "c"};
   const std::vector<std::uint32_t> rows = {2, 0};
-  const Table taken = take(table, rows);
+  const Table taken = gather_rows(table, rows);
   EXPECT_EQ(taken.rows.dense().type(), ElementType::uint8);
   EXPECT_EQ(taken.rows.rows(), 2U);
   EXPECT_EQ(taken.rows.dense().at(0, 1), 12);
@@ -65,8 +65,8 @@ TEST(Part, TakesSparseRows) {
   table.rows = SparseMatrix{3, {0, 1, 1, 3}, {2, 0, 1}, {4, 5, 6}};
   const std::vector<std::uint32_t> rows = {2, 1};
   const SparseMatrix expected{3, {0, 2, 2}, {0, 1}, {5, 6}};
-  EXPECT_EQ(take(table, rows).rows.sparse(), expected);
-  EXPECT_EQ(take(table.rows.sparse().view(), rows), expected);
+  EXPECT_EQ(gather_rows(table, rows).rows.sparse(), expected);
+  EXPECT_EQ(gather_rows(table.rows.sparse().view(), rows), expected);
 }
 
 }  // namespace

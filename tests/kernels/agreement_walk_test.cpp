@@ -12,12 +12,12 @@
 namespace mbn {
 namespace {
 
-// An index by the plainest means: places in pool order, every mask bit by a coin.
+// An index by the plainest means: places in kept rows order, every mask bit by a coin.
 template <class Code>
 struct SmallWalk {
   SmallWalk(std::size_t features, std::size_t clusterings, std::size_t codes_below,
             std::size_t places, std::uint32_t seed)
-      : random(7, Purpose::generate, seed), pool(places * features), row(features) {
+      : random(7, Purpose::generate, seed), kept(places * features), row(features) {
     index.features = features;
     index.drawn = features;
     index.clusterings = clusterings;
@@ -26,7 +26,7 @@ struct SmallWalk {
     index.feature_words = (features + 63) / 64;
     index.clustering_words = (clusterings + 63) / 64;
     index.drawn_by_stride = index.clustering_words;
-    for (Code& code : pool) code = any_code();
+    for (Code& code : kept) code = any_code();
     for (Code& code : row) code = any_code();
     list();
     drawn_features = coins(clusterings, features, index.feature_words);
@@ -58,7 +58,7 @@ struct SmallWalk {
         starts.push_back(start);
         std::uint32_t bits = 0;
         for (std::uint32_t place = 0; place < index.places; ++place) {
-          if (pool[place * index.features + f] == code) bits |= 1U << place % 16;
+          if (kept[place * index.features + f] == code) bits |= 1U << place % 16;
           if (place % 16 != 15 && place + 1 != index.places) continue;
           if (bits != 0) lists[f].push_back(place / 16 << 16 | bits);
           start += bits != 0 ? 1 : 0;
@@ -81,7 +81,7 @@ struct SmallWalk {
 
   Random random;
   WalkIndex index;
-  std::vector<Code> pool, row;
+  std::vector<Code> kept, row;
   std::vector<std::vector<std::uint32_t>> lists;
   std::vector<const std::uint32_t*> entries;
   std::vector<std::uint32_t> starts, codes;
@@ -95,12 +95,12 @@ void expect_walks(std::size_t codes_below) {
     for (const std::size_t places : {1U, 40U, 300U}) {
       const SmallWalk<Code> small(features, 70, codes_below, places, ++seed);
       WalkSpace space(small.index);
-      walk_reference(small.index, small.pool.data(), small.row.data(), space);
+      walk_reference(small.index, small.kept.data(), small.row.data(), space);
       const std::vector<std::uint32_t> expected(space.answer(), space.answer() + 70);
       on_every_target([&] {
         // Twice: a walk must leave its space as it found it.
         for (int time = 0; time < 2; ++time) {
-          walk(small.index, small.pool.data(), small.row.data(),
+          walk(small.index, small.kept.data(), small.row.data(),
                time == 0 ? small.row.data() : nullptr, space);
           EXPECT_EQ(std::vector<std::uint32_t>(space.answer(), space.answer() + 70), expected)
               << features << " features, " << places << " places";

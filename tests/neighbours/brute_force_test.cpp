@@ -49,14 +49,14 @@ std::vector<float> floats_of(MatrixView rows, std::size_t row) {
   return values;
 }
 
-// The slow twin: sorts the whole pool by the distance in double.
-void expect_lists(MatrixView pool, MatrixView rows, Metric metric, const NeighbourLists& lists) {
+// The slow twin: sorts the kept rows by the distance in double.
+void expect_lists(MatrixView kept, MatrixView rows, Metric metric, const NeighbourLists& lists) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     ASSERT_TRUE(lists.found(i));
     const auto x = floats_of(rows, i);
-    std::vector<std::pair<double, std::uint32_t>> all(pool.rows());
-    for (std::uint32_t j = 0; j < pool.rows(); ++j) {
-      all[j] = {distance(metric, x.data(), floats_of(pool, j).data(), x.size()), j};
+    std::vector<std::pair<double, std::uint32_t>> all(kept.rows());
+    for (std::uint32_t j = 0; j < kept.rows(); ++j) {
+      all[j] = {distance(metric, x.data(), floats_of(kept, j).data(), x.size()), j};
     }
     std::sort(all.begin(), all.end());
     for (std::size_t n = 0; n < lists.length(); ++n) {
@@ -66,10 +66,10 @@ void expect_lists(MatrixView pool, MatrixView rows, Metric metric, const Neighbo
   }
 }
 
-NeighbourLists find(MatrixView pool, MatrixView rows, Metric metric, std::size_t length,
+NeighbourLists find(MatrixView kept, MatrixView rows, Metric metric, std::size_t length,
                     std::uint32_t threads = 1) {
   Job job({.threads = threads});
-  return make_brute_force(pool, metric, nullptr, job)->find(rows, length, job);
+  return make_brute_force(kept, metric, nullptr, job)->find(rows, length, job);
 }
 
 void expect_equal(const NeighbourLists& a, const NeighbourLists& b, std::size_t first = 0) {
@@ -92,37 +92,37 @@ TEST(BruteForce, AgreesWithSortingThePool) {
         // Few columns have few cosines, and rows far from the origin all the same one: an estimate
         // of 15 bits cannot tell them apart.
         if (metric == Metric::cosine && (columns < 40 || far)) continue;
-        const Matrix pool = make_rows(300, columns, type, 1, value);
+        const Matrix kept = make_rows(300, columns, type, 1, value);
         const Matrix rows = make_rows(40, columns, type, 2, value);
-        expect_lists(pool, rows, metric, find(pool, rows, metric, 20));
-        expect_lists(pool, pool, metric, find(pool, pool, metric, 20));
+        expect_lists(kept, rows, metric, find(kept, rows, metric, 20));
+        expect_lists(kept, kept, metric, find(kept, kept, metric, 20));
       }
     }
   }
 }
 
 TEST(BruteForce, ALengthBeyondThePoolGivesThePool) {
-  const Matrix pool = make_rows(9, 6, ElementType::float32, 1, normal);
-  const NeighbourLists lists = find(pool, pool, Metric::euclidean, 50);
+  const Matrix kept = make_rows(9, 6, ElementType::float32, 1, normal);
+  const NeighbourLists lists = find(kept, kept, Metric::euclidean, 50);
   EXPECT_EQ(lists.length(), 9);
-  expect_lists(pool, pool, Metric::euclidean, lists);
+  expect_lists(kept, kept, Metric::euclidean, lists);
 }
 
 TEST(BruteForce, NoLengthGivesEmptyLists) {
-  const Matrix pool = make_rows(40, 6, ElementType::uint8, 1, pixel);
-  const NeighbourLists lists = find(pool, pool, Metric::euclidean, 0);
+  const Matrix kept = make_rows(40, 6, ElementType::uint8, 1, pixel);
+  const NeighbourLists lists = find(kept, kept, Metric::euclidean, 0);
   EXPECT_EQ(lists.rows(), 40);
   EXPECT_EQ(lists.length(), 0);
 }
 
 TEST(BruteForce, ThreadsAndBatchesDoNotChangeAList) {
   for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
-    const Matrix pool = make_rows(2500, 20, type, 1, pixel);
-    const NeighbourLists expected = find(pool, pool, Metric::euclidean, 30);
-    expect_equal(find(pool, pool, Metric::euclidean, 30, 3), expected);
-    // A part of the pool does not go the way of the whole pool, and must arrive at the same.
-    expect_equal(find(pool, pool.view().slice(700, 1100), Metric::euclidean, 30, 2), expected, 700);
-    expect_equal(find(pool, pool.view().slice(2499, 1), Metric::euclidean, 30), expected, 2499);
+    const Matrix kept = make_rows(2500, 20, type, 1, pixel);
+    const NeighbourLists expected = find(kept, kept, Metric::euclidean, 30);
+    expect_equal(find(kept, kept, Metric::euclidean, 30, 3), expected);
+    // A part of the kept rows does not go the way of the kept rows, and must arrive at the same.
+    expect_equal(find(kept, kept.view().slice(700, 1100), Metric::euclidean, 30, 2), expected, 700);
+    expect_equal(find(kept, kept.view().slice(2499, 1), Metric::euclidean, 30), expected, 2499);
   }
 }
 
@@ -136,23 +136,23 @@ TEST(BruteForce, BytesAndFloatsOfTheSameValueGetTheSameLists) {
 }
 
 TEST(BruteForce, ARowFarOutsideThePoolHasNoList) {
-  const Matrix pool = make_rows(100, 8, ElementType::float32, 1, normal);
+  const Matrix kept = make_rows(100, 8, ElementType::float32, 1, normal);
   Matrix rows = make_rows(2, 8, ElementType::float32, 2, normal);
   rows.mutable_row<float>(1)[3] = 1e20F;
-  const NeighbourLists lists = find(pool, rows, Metric::euclidean, 5);
+  const NeighbourLists lists = find(kept, rows, Metric::euclidean, 5);
   EXPECT_TRUE(lists.found(0));
   EXPECT_FALSE(lists.found(1));
 }
 
 TEST(Quantiser, KeepsProductsInRange) {
   for (const double size : {1e-30, 1.0, 1e15}) {
-    const Matrix pool =
+    const Matrix kept =
         make_rows(50, 700, ElementType::float32, 1, [&](Random& r) { return size * r.normal(); });
     for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-      const Quantiser quantiser(pool, metric);
+      const Quantiser quantiser(kept, metric);
       std::vector<std::int16_t> cells(quantiser.stride());
-      for (std::size_t i = 0; i < pool.rows(); ++i) {
-        quantiser.quantise(pool, i, cells.data());
+      for (std::size_t i = 0; i < kept.rows(); ++i) {
+        quantiser.quantise(kept, i, cells.data());
         const std::int32_t norm = quantiser.squared_norm(cells.data());
         EXPECT_GT(norm, 1 << 26);
         EXPECT_LE(norm, 1 << 29);
@@ -173,10 +173,10 @@ TEST(NearestKeeper, KeepsTheSameInAnyOrder) {
   }
   for (NearestKeeper* keeper : {&forward, &backward}) {
     std::vector<std::uint32_t> numbers(4);
-    std::vector<std::int32_t> kept(4);
-    ASSERT_EQ(keeper->sorted(0, numbers, kept), 4);
+    std::vector<std::int32_t> found(4);
+    ASSERT_EQ(keeper->sorted(0, numbers, found), 4);
     EXPECT_EQ(numbers, (std::vector<std::uint32_t>{1, 6, 11, 0}));
-    EXPECT_EQ(kept, (std::vector<std::int32_t>{-3, -3, 1, 5}));
+    EXPECT_EQ(found, (std::vector<std::int32_t>{-3, -3, 1, 5}));
   }
 }
 

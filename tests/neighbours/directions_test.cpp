@@ -40,26 +40,26 @@ Matrix make_rows(std::size_t rows, ElementType type, std::uint64_t seed) {
   return matrix;
 }
 
-Directions directions_of(MatrixView pool, std::uint32_t count = 16) {
-  return find_directions(pool, Quantiser(pool, Metric::euclidean), count);
+Directions directions_of(MatrixView kept, std::uint32_t count = 16) {
+  return find_directions(kept, Quantiser(kept, Metric::euclidean), count);
 }
 
-NeighbourLists find(MatrixView pool, MatrixView rows, const Directions* directions,
+NeighbourLists find(MatrixView kept, MatrixView rows, const Directions* directions,
                     std::uint32_t threads = 1) {
   Job job({.threads = threads});
-  return make_brute_force(pool, Metric::euclidean, directions, job)->find(rows, 20, job);
+  return make_brute_force(kept, Metric::euclidean, directions, job)->find(rows, 20, job);
 }
 
 TEST(Directions, AreOrthogonalAndHoldTheVariance) {
-  const Matrix pool = make_rows(900, ElementType::float32, 1);
-  const Quantiser quantiser(pool, Metric::euclidean);
-  const Directions directions = directions_of(pool);
+  const Matrix kept = make_rows(900, ElementType::float32, 1);
+  const Quantiser quantiser(kept, Metric::euclidean);
+  const Directions directions = directions_of(kept);
   ASSERT_EQ(directions.count, 16U);
   EXPECT_TRUE(directions.sound());
   const Projector projector(directions, quantiser);
   std::vector<std::int16_t> cells(900 * 16);
   std::vector<std::int32_t> norms(900);
-  projector.project(pool, 0, 900, cells.data(), norms.data());
+  projector.project(kept, 0, 900, cells.data(), norms.data());
   double along = 0;
   double all = 0;
   for (const std::int16_t cell : cells) along += static_cast<double>(cell) * cell;
@@ -87,12 +87,12 @@ TEST(Directions, UnsoundOnesAreTold) {
 
 TEST(Directions, ListsHoldNearlyAllNeighboursWithTheirTrueDistances) {
   for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
-    const Matrix pool = make_rows(1500, type, 1);
+    const Matrix kept = make_rows(1500, type, 1);
     const Matrix rows = make_rows(200, type, 2);
-    const Directions directions = directions_of(pool);
-    for (const MatrixView queries : {rows.view(), pool.view()}) {
-      const NeighbourLists exact = find(pool, queries, nullptr);
-      const NeighbourLists ranked = find(pool, queries, &directions);
+    const Directions directions = directions_of(kept);
+    for (const MatrixView queries : {rows.view(), kept.view()}) {
+      const NeighbourLists exact = find(kept, queries, nullptr);
+      const NeighbourLists ranked = find(kept, queries, &directions);
       std::size_t missed = 0;
       for (std::size_t i = 0; i < queries.rows(); ++i) {
         for (std::size_t n = 0; n < 20; ++n) {
@@ -114,12 +114,12 @@ TEST(Directions, ListsHoldNearlyAllNeighboursWithTheirTrueDistances) {
 }
 
 TEST(Directions, AListDependsOnItsRowOnly) {
-  const Matrix pool = make_rows(700, ElementType::uint8, 1);
-  const Directions directions = directions_of(pool);
-  const NeighbourLists all = find(pool, pool, &directions);
+  const Matrix kept = make_rows(700, ElementType::uint8, 1);
+  const Directions directions = directions_of(kept);
+  const NeighbourLists all = find(kept, kept, &directions);
   on_every_target([&] {
-    const NeighbourLists three = find(pool, pool, &directions, 3);
-    const NeighbourLists some = find(pool, pool.view().slice(300, 5), &directions);
+    const NeighbourLists three = find(kept, kept, &directions, 3);
+    const NeighbourLists some = find(kept, kept.view().slice(300, 5), &directions);
     for (std::size_t i = 0; i < 700; ++i) {
       ASSERT_TRUE(std::ranges::equal(three.numbers(i), all.numbers(i)));
     }
@@ -130,11 +130,11 @@ TEST(Directions, AListDependsOnItsRowOnly) {
 }
 
 TEST(Directions, ARowFarOutsideThePoolHasNoList) {
-  const Matrix pool = make_rows(300, ElementType::float32, 1);
+  const Matrix kept = make_rows(300, ElementType::float32, 1);
   Matrix far = make_rows(2, ElementType::float32, 2);
   for (std::size_t f = 0; f < kColumns; ++f) far.mutable_row<float>(1)[f] = 1e9F;
-  const Directions directions = directions_of(pool);
-  const NeighbourLists lists = find(pool, far, &directions);
+  const Directions directions = directions_of(kept);
+  const NeighbourLists lists = find(kept, far, &directions);
   EXPECT_TRUE(lists.found(0));
   EXPECT_FALSE(lists.found(1));
 }

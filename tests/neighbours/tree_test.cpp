@@ -30,8 +30,8 @@ Matrix make_rows(std::size_t rows, std::size_t columns, ElementType type, std::u
   return matrix;
 }
 
-// The slow twin: sorts the whole pool by the distance in double.
-std::vector<std::pair<double, std::uint32_t>> sorted_pool(MatrixView pool, MatrixView rows,
+// The slow twin: sorts the kept rows by the distance in double.
+std::vector<std::pair<double, std::uint32_t>> sorted_kept(MatrixView kept, MatrixView rows,
                                                           std::size_t row) {
   const auto floats = [](MatrixView matrix, std::size_t number) {
     std::vector<float> cells(matrix.columns());
@@ -39,9 +39,9 @@ std::vector<std::pair<double, std::uint32_t>> sorted_pool(MatrixView pool, Matri
     return cells;
   };
   const std::vector<float> x = floats(rows, row);
-  std::vector<std::pair<double, std::uint32_t>> all(pool.rows());
-  for (std::uint32_t j = 0; j < pool.rows(); ++j) {
-    all[j] = {distance(Metric::euclidean, x.data(), floats(pool, j).data(), x.size()), j};
+  std::vector<std::pair<double, std::uint32_t>> all(kept.rows());
+  for (std::uint32_t j = 0; j < kept.rows(); ++j) {
+    all[j] = {distance(Metric::euclidean, x.data(), floats(kept, j).data(), x.size()), j};
   }
   std::sort(all.begin(), all.end());
   return all;
@@ -53,12 +53,12 @@ TEST(Tree, GivesTheListsOfAllPairs) {
                                       {ElementType::uint8, 256U},
                                       {ElementType::float32, 0U},
                                       {ElementType::float32, 4U}}) {
-      const Matrix pool = make_rows(1200, columns, type, range, 1);
+      const Matrix kept = make_rows(1200, columns, type, range, 1);
       const Matrix rows = make_rows(60, columns, type, range, 2);
       Job job({.threads = 2});
-      const NeighbourLists lists = make_tree(pool)->find(rows, 30, job);
+      const NeighbourLists lists = make_tree(kept)->find(rows, 30, job);
       for (std::size_t i = 0; i < rows.rows(); ++i) {
-        const auto all = sorted_pool(pool, rows, i);
+        const auto all = sorted_kept(kept, rows, i);
         for (std::size_t n = 0; n < 30; ++n) {
           ASSERT_EQ(lists.numbers(i)[n], all[n].second)
               << columns << " columns, range " << range << ", row " << i << ", rank " << n;
@@ -70,10 +70,10 @@ TEST(Tree, GivesTheListsOfAllPairs) {
 }
 
 TEST(Tree, LengthsFromNoneToBeyondThePool) {
-  const Matrix pool = make_rows(9, 3, ElementType::float32, 0, 1);
+  const Matrix kept = make_rows(9, 3, ElementType::float32, 0, 1);
   Job job({.threads = 1});
-  EXPECT_EQ(make_tree(pool)->find(pool, 0, job).length(), 0);
-  const NeighbourLists lists = make_tree(pool)->find(pool, 50, job);
+  EXPECT_EQ(make_tree(kept)->find(kept, 0, job).length(), 0);
+  const NeighbourLists lists = make_tree(kept)->find(kept, 50, job);
   EXPECT_EQ(lists.length(), 9);
   for (std::uint32_t i = 0; i < 9; ++i) EXPECT_EQ(lists.numbers(i)[0], i);
 }

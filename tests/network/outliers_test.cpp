@@ -16,14 +16,14 @@ namespace mbn {
 namespace {
 
 // The slow twin: all distances in double, sorted.
-std::vector<double> sixth_distances(const Matrix& pool, const Matrix& rows) {
+std::vector<double> sixth_distances(const Matrix& kept, const Matrix& rows) {
   std::vector<double> sixth;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     std::vector<double> all;
-    for (std::size_t j = 0; j < pool.rows(); ++j) {
+    for (std::size_t j = 0; j < kept.rows(); ++j) {
       double sum = 0;
       for (std::size_t k = 0; k < rows.columns(); ++k) {
-        sum += std::pow(rows.at(i, k) - pool.at(j, k), 2);
+        sum += std::pow(rows.at(i, k) - kept.at(j, k), 2);
       }
       all.push_back(std::sqrt(sum));
     }
@@ -49,9 +49,9 @@ TEST(Outliers, AreDistancesToTheSixthDrawnRow) {
     for (std::size_t k = 0; k < columns; ++k) rows.mutable_row<float>(7)[k] = 1e4F;
     const std::vector<float> scores = model.outlier_scores(RowsView(rows.view()));
     std::vector<double> wanted =
-        sixth_distances(ModelAccess::data(model).bottom.drawn.dense(), rows);
-    std::vector<double> usual = sixth_distances(ModelAccess::data(model).bottom.drawn.dense(),
-                                                ModelAccess::data(model).bottom.drawn.dense());
+        sixth_distances(ModelAccess::data(model).bottom.kept.dense(), rows);
+    std::vector<double> usual = sixth_distances(ModelAccess::data(model).bottom.kept.dense(),
+                                                ModelAccess::data(model).bottom.kept.dense());
     std::ranges::sort(usual);
     const double median = usual[usual.size() / 2];
     for (std::size_t i = 0; i < rows.rows(); ++i) {

@@ -24,14 +24,15 @@ TEST(Plan, BoundsTheModelThatIsBuilt) {
     const FitOptions options{.clusterings = 20, .clusters = 4, .scale = scale};
     const Plan result = plan(rows.shape(), options);
     const Model model = fit(rows, options);
-    EXPECT_GE(result.model_bytes, model.bytes());
-    EXPECT_LE(static_cast<double>(result.model_bytes), 1.2 * static_cast<double>(model.bytes()));
+    EXPECT_GE(result.model_bytes, model.memory_bytes());
+    EXPECT_LE(static_cast<double>(result.model_bytes),
+              1.2 * static_cast<double>(model.memory_bytes()));
   }
 }
 
 TEST(Plan, ALimitMakesTheBatchSmaller) {
   const Shape shape{20000, 50, ElementType::float32};
-  const FitOptions options{.clusterings = 10, .clusters = 10, .search = Search::exact};
+  const FitOptions options{.clusterings = 10, .clusters = 10, .engine = Engine::exact};
   const Plan free = plan(shape, options, {.threads = 2});
   const Plan tight =
       plan(shape, options, {.threads = 2, .memory_limit = free.peak_bytes - 1'000'000});

@@ -43,7 +43,7 @@ def test_every_option_is_passed_on(cls, rows):
     """Each option, changed, changes what the model remembers of it."""
     changes = {"n_clusterings": 7, "feature_fraction": 0.75, "decay": 0.25, "n_centroids": 99,
                "n_clusters": 4, "most_clusters": 5, "n_components": 3, "metric": "cosine", "scale": "minmax",
-               "search": "exact", "agreement": 0.9, "pool": 200, "solver": "em", "restarts": 3,
+               "engine": "exact", "recall": 0.9, "pool": 200, "solver": "em", "restarts": 3,
                "random_state": 11}
     assert set(changes) == {option["keyword"] for option in _core.fit_options()}
     kept = cls(**changes).fit(rows).model_.options

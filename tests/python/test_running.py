@@ -98,7 +98,7 @@ def _fit_in_child(arguments):
 
 def test_after_fork(rows, net, small):
     """The parent has fitted (with threads) before; a forked child does the same."""
-    mbn.MBNClustering(3, **small, search="exact", n_jobs=2).fit(rows)
+    mbn.MBNClustering(3, **small, engine="exact", n_jobs=2).fit(rows)
     with multiprocessing.get_context("fork").Pool(2) as pool:
         made = pool.map_async(_fit_in_child, [(rows, small)] * 4).get(timeout=60)
     assert all(same(one, net.embedding_) for one in made)
@@ -108,7 +108,7 @@ def test_after_fork(rows, net, small):
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_ctrl_c(big, n_jobs):
     """SIGINT becomes KeyboardInterrupt within a second, and the estimator stays as it was."""
-    net = mbn.MBN(n_clusterings=400, n_jobs=n_jobs, search="exact")
+    net = mbn.MBN(n_clusterings=400, n_jobs=n_jobs, engine="exact")
     sent = []
 
     def interrupt():
@@ -129,7 +129,7 @@ def test_ctrl_c(big, n_jobs):
 
 @pytest.mark.slow
 def test_ctrl_c_in_transform_leaves_the_model_alone(big):
-    net = mbn.MBN(n_clusterings=200, search="exact", n_jobs=1).fit(big[:2000])
+    net = mbn.MBN(n_clusterings=200, engine="exact", n_jobs=1).fit(big[:2000])
     before = net.model_.to_bytes()
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
@@ -150,7 +150,7 @@ def test_other_signals_are_handled_during_a_fit(big):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(TimeoutError, match="the alarm"):
-            mbn.MBN(n_clusterings=400, search="exact").fit(big)
+            mbn.MBN(n_clusterings=400, engine="exact").fit(big)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
@@ -186,7 +186,7 @@ def test_a_callback_can_stop_the_work(big):
     def stop(progress):
         raise Enough(progress.stage)
 
-    net = mbn.MBN(n_clusterings=400, search="exact", callback=stop)
+    net = mbn.MBN(n_clusterings=400, engine="exact", callback=stop)
     start = time.perf_counter()
     with pytest.raises(Enough):
         net.fit(big)

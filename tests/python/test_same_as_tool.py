@@ -11,8 +11,8 @@ CASES = {
     "clusters": {"n_clusters": 3, "restarts": 4},
     "cosine": {"metric": "cosine", "scale": "standard", "n_components": 3},
     "minmax": {"scale": "minmax", "decay": 0.7, "feature_fraction": 0.8},
-    "exact": {"search": "exact", "n_centroids": 60, "random_state": 2**40},
-    "pool": {"pool": 120, "agreement": 0.9, "solver": "em"},
+    "exact": {"engine": "exact", "n_centroids": 60, "random_state": 2**40},
+    "pool": {"pool": 120, "recall": 0.9, "solver": "em"},
 }
 
 

@@ -26,7 +26,7 @@ class Case:
         self.rows, self.unseen = rows[unseen:], rows[:unseen]
         np.save(folder / "rows.npy", self.rows)
         np.save(folder / "unseen.npy", self.unseen)
-        mbn("fit", folder / "rows.npy", "-o", folder / "model.mbn", "--quiet", "--search", "exact",
+        mbn("fit", folder / "rows.npy", "-o", folder / "model.mbn", "--quiet", "--engine", "exact",
             *options)
         self.model = reference.ModelFile(folder / "model.mbn")
         self.options = self.model.options

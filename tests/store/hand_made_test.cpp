@@ -24,7 +24,7 @@ namespace mbn::hand_made {
 
 namespace {
 
-std::uint32_t pool_rows(const Recipe& recipe, std::uint32_t centroids) {
+std::uint32_t kept_rows(const Recipe& recipe, std::uint32_t centroids) {
   return centroids + std::min(2U, recipe.clusterings - 1);
 }
 
@@ -33,7 +33,7 @@ Draws make_draws(const Recipe& recipe, std::uint32_t centroids, std::uint32_t in
   draws.clusterings = recipe.clusterings;
   draws.centroids = centroids;
   draws.features = std::max(1U, inputs / 2);
-  const std::uint32_t pool = pool_rows(recipe, centroids);
+  const std::uint32_t pool = kept_rows(recipe, centroids);
   for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
     for (std::uint32_t i = 0; i < centroids; ++i) {
       draws.rows.push_back((v + (v % 2 == 0 ? i : centroids - 1 - i)) % pool);
@@ -125,14 +125,14 @@ ModelData make_network(const Recipe& recipe) {
   const std::uint32_t bottom = recipe.centroids.front();
   model.bottom.draws = make_draws(recipe, bottom, recipe.columns);
   if (recipe.sparse) {
-    model.bottom.drawn = make_sparse_pool(pool_rows(recipe, bottom), recipe.columns);
+    model.bottom.kept = make_sparse_pool(kept_rows(recipe, bottom), recipe.columns);
   } else {
-    model.bottom.drawn = make_pool(pool_rows(recipe, bottom), recipe.columns, recipe.type);
+    model.bottom.kept = make_pool(kept_rows(recipe, bottom), recipe.columns, recipe.type);
   }
   for (std::size_t layer = 1; layer < recipe.centroids.size(); ++layer) {
     const std::uint32_t centroids = recipe.centroids[layer];
     UpperLayer upper;
-    upper.drawn = make_codes(pool_rows(recipe, centroids), model.draws(layer - 1));
+    upper.kept = make_codes(kept_rows(recipe, centroids), model.draws(layer - 1));
     upper.draws = make_draws(recipe, centroids, recipe.clusterings);
     model.upper.push_back(std::move(upper));
   }
@@ -179,7 +179,7 @@ bool same(MatrixView a, MatrixView b) {
                                           : same_rows(static_cast<std::uint8_t*>(nullptr));
 }
 
-bool same_drawn(const Rows& a, const Rows& b) {
+bool same_kept(const Rows& a, const Rows& b) {
   if (a.is_sparse() != b.is_sparse()) return false;
   return a.is_sparse() ? a.sparse() == b.sparse() : same(a.dense(), b.dense());
 }
@@ -187,11 +187,11 @@ bool same_drawn(const Rows& a, const Rows& b) {
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
                a.columns == b.columns && a.scaler == b.scaler && a.bottom.draws == b.bottom.draws &&
-               a.bottom.settings == b.bottom.settings &&
-               same_drawn(a.bottom.drawn, b.bottom.drawn) && a.upper.size() == b.upper.size() &&
-               a.projection == b.projection && same(a.centres, b.centres);
+               a.bottom.settings == b.bottom.settings && same_kept(a.bottom.kept, b.bottom.kept) &&
+               a.upper.size() == b.upper.size() && a.projection == b.projection &&
+               same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
-    equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].drawn == b.upper[i].drawn;
+    equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].kept == b.upper[i].kept;
   }
   return equal;
 }

@@ -48,7 +48,7 @@ TEST(Hostile, DrawnRowsTwiceOrNever) {
       "'bottom.rows' names pool row 0 twice in clustering 0");
   expect_refused(
       {.clusterings = 1, .centroids = {4}},
-      [](ModelData& m) { m.bottom.drawn = Matrix(5, m.columns); },
+      [](ModelData& m) { m.bottom.kept = Matrix(5, m.columns); },
       "'bottom.pool' has a row 4 that no clustering drew");
 }
 
@@ -100,16 +100,16 @@ TEST(Hostile, DrawnColumns) {
 
 TEST(Hostile, CodesBeyondTheLayerBelow) {
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].drawn.visit([](auto* cells) { cells[4] = 8; }); },
+      {}, [](ModelData& m) { m.upper[0].kept.visit([](auto* cells) { cells[4] = 8; }); },
       "tensor 'layer2.pool' has the code 8 in row 1, but its layer has 8 centroids");
 }
 
 TEST(Hostile, CodesOfAnotherWidth) {
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].drawn = CodeMatrix(6, 3, 1000); },
+      {}, [](ModelData& m) { m.upper[0].kept = CodeMatrix(6, 3, 1000); },
       "tensor 'layer2.pool' is U16; codes of 8 centroids must be U8");
   expect_refused(
-      {}, [](ModelData& m) { m.upper[0].drawn = CodeMatrix(6, 2, 8); },
+      {}, [](ModelData& m) { m.upper[0].kept = CodeMatrix(6, 2, 8); },
       "tensor 'layer2.pool' has 2 columns; it must have 3");
 }
 
@@ -121,7 +121,7 @@ TEST(Hostile, ClusteringsThatDoNotFitTheOptions) {
 
 TEST(Hostile, NumbersThatAreNotFinite) {
   expect_refused(
-      {}, [](ModelData& m) { m.bottom.drawn.dense().mutable_row<float>(1)[2] = kNan; },
+      {}, [](ModelData& m) { m.bottom.kept.dense().mutable_row<float>(1)[2] = kNan; },
       "tensor 'bottom.pool' has the value nan at element 7");
   expect_refused(
       {}, [](ModelData& m) { m.projection.loadings[0] = kInfinity; },
@@ -186,24 +186,24 @@ TEST(Hostile, CentresThatDoNotFit) {
 TEST(Hostile, SparsePools) {
   const Recipe recipe{.sparse = true};
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.drawn.sparse().indices[0] = 5; },
+      recipe, [](ModelData& m) { m.bottom.kept.sparse().indices[0] = 5; },
       "'bottom.pool.indices' names column 5 in row 1, but there are 5 columns");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.drawn.sparse().indices[1] = 1; },
+      recipe, [](ModelData& m) { m.bottom.kept.sparse().indices[1] = 1; },
       "'bottom.pool.indices' does not ascend at column 1 in row 1");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.drawn.sparse().values[2] = kNan; },
+      recipe, [](ModelData& m) { m.bottom.kept.sparse().values[2] = kNan; },
       "tensor 'bottom.pool.values' has the value nan at element 2");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.drawn.sparse().values.pop_back(); },
+      recipe, [](ModelData& m) { m.bottom.kept.sparse().values.pop_back(); },
       "tensor 'bottom.pool.values' has");
   expect_refused(
-      recipe, [](ModelData& m) { m.bottom.drawn.sparse().starts.back() += 0xffffffff; },
+      recipe, [](ModelData& m) { m.bottom.kept.sparse().starts.back() += 0xffffffff; },
       "tensor 'bottom.pool.indices' has");
   expect_refused(
       recipe,
       [](ModelData& m) {
-        m.bottom.drawn.sparse().starts.push_back(m.bottom.drawn.sparse().starts.back());
+        m.bottom.kept.sparse().starts.push_back(m.bottom.kept.sparse().starts.back());
       },
       "'bottom.pool' has a row 10 that no clustering drew");
   expect_refused(

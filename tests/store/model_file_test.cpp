@@ -112,13 +112,13 @@ TEST(ModelFile, SixtyFourBitNumbersAreExact) {
 
 TEST(ModelFile, RowsWithAStrideAreWrittenPacked) {
   ModelData model = hand_made::make_model({});
-  const Matrix packed = Matrix::copy_of(model.bottom.drawn.dense());
+  const Matrix packed = Matrix::copy_of(model.bottom.kept.dense());
   const auto wide = std::make_shared<std::vector<float>>(packed.rows() * 8, -1.0F);
   for (std::size_t i = 0; i < packed.rows(); ++i) {
     std::copy_n(packed.row<float>(i), packed.columns(), wide->data() + i * 8);
   }
-  model.bottom.drawn = Matrix(wide, MatrixView(wide->data(), packed.rows(), packed.columns(), 8));
-  EXPECT_TRUE(hand_made::same(read_back(model).bottom.drawn.dense(), packed));
+  model.bottom.kept = Matrix(wide, MatrixView(wide->data(), packed.rows(), packed.columns(), 8));
+  EXPECT_TRUE(hand_made::same(read_back(model).bottom.kept.dense(), packed));
 }
 
 TEST(ModelFile, ExistingFileIsKept) {

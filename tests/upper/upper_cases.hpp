@@ -29,7 +29,7 @@ inline CodeMatrix make_codes(std::size_t rows, std::size_t clusterings, std::uin
 /// A layer above `codes`: what its clusterings drew, and the rows that some of them drew.
 struct UpperCase {
   Draws draws;
-  CodeMatrix pool;
+  CodeMatrix kept;
 };
 
 inline UpperCase make_upper(const CodeMatrix& codes, std::uint32_t centroids,
@@ -42,13 +42,13 @@ inline UpperCase make_upper(const CodeMatrix& codes, std::uint32_t centroids,
                       .features = drawn_features(fraction, codes.clusterings()),
                       .input_rows = static_cast<std::uint32_t>(codes.rows()),
                       .input_features = static_cast<std::uint32_t>(codes.clusterings())});
-  const auto kept = keep_drawn(upper.draws, static_cast<std::uint32_t>(codes.rows()));
-  upper.pool = codes.gather(kept);
+  const auto numbers = keep_drawn(upper.draws, static_cast<std::uint32_t>(codes.rows()));
+  upper.kept = codes.gather(numbers);
   return upper;
 }
 
 /// The slow twin: compares every drawn feature of every drawn row.
-inline CodeMatrix naive_codes(const CodeMatrix& pool, const Draws& draws, const CodeMatrix& rows) {
+inline CodeMatrix naive_codes(const CodeMatrix& kept, const Draws& draws, const CodeMatrix& rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   const auto winner = [&](std::size_t row, std::size_t clustering) {
     std::size_t best = 0;
@@ -56,7 +56,7 @@ inline CodeMatrix naive_codes(const CodeMatrix& pool, const Draws& draws, const 
     for (std::size_t j = 0; j < draws.centroids; ++j) {
       int agreement = 0;
       for (const std::uint32_t f : draws.columns_of(clustering)) {
-        agreement += rows.at(row, f) == pool.at(draws.rows_of(clustering)[j], f) ? 1 : 0;
+        agreement += rows.at(row, f) == kept.at(draws.rows_of(clustering)[j], f) ? 1 : 0;
       }
       if (agreement > most) {
         most = agreement;

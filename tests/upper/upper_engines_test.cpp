@@ -24,21 +24,21 @@ struct Engine {
   Factory make;
 };
 
-std::unique_ptr<UpperEngine> make_exact(const CodeMatrix& pool, const Draws& draws) {
-  return make_exact_upper(pool, draws);
+std::unique_ptr<UpperEngine> make_exact(const CodeMatrix& kept, const Draws& draws) {
+  return make_exact_upper(kept, draws);
 }
-std::unique_ptr<UpperEngine> make_walk(const CodeMatrix& pool, const Draws& draws) {
+std::unique_ptr<UpperEngine> make_walk(const CodeMatrix& kept, const Draws& draws) {
   Job job({.threads = 2});
-  return make_walk_upper(std::make_shared<UpperIndex>(pool, draws, job));
+  return make_walk_upper(std::make_shared<UpperIndex>(kept, draws, job));
 }
-std::unique_ptr<UpperEngine> make_blocked(const CodeMatrix& pool, const Draws& draws) {
+std::unique_ptr<UpperEngine> make_blocked(const CodeMatrix& kept, const Draws& draws) {
   Job job({.threads = 2});
-  return make_blocked_upper(std::make_shared<UpperIndex>(pool, draws, job));
+  return make_blocked_upper(std::make_shared<UpperIndex>(kept, draws, job));
 }
 
-std::unique_ptr<UpperEngine> make_cheapest(const CodeMatrix& pool, const Draws& draws) {
+std::unique_ptr<UpperEngine> make_cheapest(const CodeMatrix& kept, const Draws& draws) {
   Job job({.threads = 2});
-  return make_upper_engine(pool, draws, pool.rows(), job);
+  return make_upper_engine(kept, draws, kept.rows(), job);
 }
 
 constexpr std::array kEngines = {Engine{"exact", &make_exact}, Engine{"walk", &make_walk},
@@ -66,10 +66,10 @@ TEST_P(UpperEngines, AgreeWithThePlainLoop) {
   const auto [count, inputs, below, own] = GetParam();
   const CodeMatrix rows = make_codes(count, inputs, below, 9);
   const UpperCase upper = make_upper(rows, own, inputs);
-  const CodeMatrix expected = naive_codes(upper.pool, upper.draws, rows);
+  const CodeMatrix expected = naive_codes(upper.kept, upper.draws, rows);
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
-    const auto search_engine = engine.make(upper.pool, upper.draws);
+    const auto search_engine = engine.make(upper.kept, upper.draws);
     EXPECT_EQ(search(*search_engine, upper.draws, rows), expected);
     EXPECT_EQ(search(*search_engine, upper.draws, rows, 3), expected);
   }
@@ -92,27 +92,27 @@ TEST(UpperEngine, NewRowsMayHaveCodesThatNobodyDrew) {
   const CodeMatrix rows = make_codes(50, 70, 300, 50);
   const CodeMatrix strangers = make_codes(40, 70, 300, 3, 12);
   const UpperCase upper = make_upper(rows, 20, 70);
-  const CodeMatrix expected = naive_codes(upper.pool, upper.draws, strangers);
+  const CodeMatrix expected = naive_codes(upper.kept, upper.draws, strangers);
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
-    EXPECT_EQ(search(*engine.make(upper.pool, upper.draws), upper.draws, strangers), expected);
+    EXPECT_EQ(search(*engine.make(upper.kept, upper.draws), upper.draws, strangers), expected);
   }
 }
 
 TEST(UpperEngine, ARowThatAgreesWithNobodyTakesTheFirstDrawn) {
   const CodeMatrix rows = make_codes(40, 12, 10, 4);
   const UpperCase upper = make_upper(rows, 15, 12);
-  CodeMatrix pool(upper.pool.rows(), 12, 11);
-  pool.visit([&]<class Code>(Code* cells) {
-    for (std::size_t i = 0; i < pool.rows() * 12; ++i) {
-      cells[i] = static_cast<Code>(upper.pool.at(i / 12, i % 12));
+  CodeMatrix kept(upper.kept.rows(), 12, 11);
+  kept.visit([&]<class Code>(Code* cells) {
+    for (std::size_t i = 0; i < kept.rows() * 12; ++i) {
+      cells[i] = static_cast<Code>(upper.kept.at(i / 12, i % 12));
     }
   });
   CodeMatrix stranger(1, 12, 11);
   stranger.visit([]<class Code>(Code* cells) { std::fill_n(cells, 12, Code{10}); });
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
-    EXPECT_EQ(search(*engine.make(pool, upper.draws), upper.draws, stranger),
+    EXPECT_EQ(search(*engine.make(kept, upper.draws), upper.draws, stranger),
               CodeMatrix(1, 12, 15));
   }
 }
@@ -120,10 +120,10 @@ TEST(UpperEngine, ARowThatAgreesWithNobodyTakesTheFirstDrawn) {
 TEST(UpperEngine, ARowAloneHasTheCodesItHasInABatch) {
   const CodeMatrix rows = make_codes(150, 40, 25, 6);
   const UpperCase upper = make_upper(rows, 30, 40);
-  const CodeMatrix expected = naive_codes(upper.pool, upper.draws, rows);
+  const CodeMatrix expected = naive_codes(upper.kept, upper.draws, rows);
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
-    const auto search_engine = engine.make(upper.pool, upper.draws);
+    const auto search_engine = engine.make(upper.kept, upper.draws);
     for (std::uint32_t row = 0; row < 150; row += 37) {
       const std::array one = {row};
       EXPECT_EQ(search(*search_engine, upper.draws, rows.gather(one)), expected.gather(one));
@@ -136,11 +136,11 @@ TEST(UpperEngine, EveryInstructionSetGivesTheSameCodes) {
   for (const std::uint32_t below : {30U, 300U}) {
     const CodeMatrix rows = make_codes(120, 77, below, 5);
     const UpperCase upper = make_upper(rows, 40, 77);
-    const CodeMatrix expected = naive_codes(upper.pool, upper.draws, rows);
+    const CodeMatrix expected = naive_codes(upper.kept, upper.draws, rows);
     on_every_target([&] {
       for (const Engine& engine : kEngines) {
         SCOPED_TRACE(engine.name);
-        EXPECT_EQ(search(*engine.make(upper.pool, upper.draws), upper.draws, rows), expected);
+        EXPECT_EQ(search(*engine.make(upper.kept, upper.draws), upper.draws, rows), expected);
       }
     });
   }
@@ -159,10 +159,10 @@ TEST(UpperEngine, AgreeOnAnyLayer) {
     const CodeMatrix strangers = make_codes(9, inputs, below, groups, 77);
     const UpperCase upper = make_upper(rows, own, clusterings, fraction);
     for (const Engine& engine : kEngines) {
-      const auto search_engine = engine.make(upper.pool, upper.draws);
+      const auto search_engine = engine.make(upper.kept, upper.draws);
       for (const CodeMatrix* queries : {&rows, &strangers}) {
         RC_ASSERT(search(*search_engine, upper.draws, *queries) ==
-                  naive_codes(upper.pool, upper.draws, *queries));
+                  naive_codes(upper.kept, upper.draws, *queries));
       }
     }
   });
@@ -172,37 +172,38 @@ TEST(UpperEngine, CountsAboveAByteAreKept) {
   // All 700 features drawn, and rows that agree in more than 255 of them.
   const CodeMatrix rows = make_codes(60, 700, 9, 3);
   const UpperCase upper = make_upper(rows, 12, 20, 1.0);
-  const CodeMatrix expected = naive_codes(upper.pool, upper.draws, rows);
+  const CodeMatrix expected = naive_codes(upper.kept, upper.draws, rows);
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
-    EXPECT_EQ(search(*engine.make(upper.pool, upper.draws), upper.draws, rows), expected);
+    EXPECT_EQ(search(*engine.make(upper.kept, upper.draws), upper.draws, rows), expected);
   }
 }
 
 TEST(CheapestUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
   UpperSizes sizes{.rows = 70000,
-                   .pool_rows = 70000,
+                   .kept_rows = 70000,
                    .inputs = 400,
                    .centroids_below = 35000,
                    .clusterings = 400,
                    .centroids = 17500,
                    .features = 200};
   EXPECT_EQ(cheapest_upper(sizes, {.row = 2000, .block = 300000}), UpperKind::walk);
-  sizes.pool_rows = 6500;
+  sizes.kept_rows = 6500;
   sizes.centroids_below = 34;
   sizes.centroids = 17;
   EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::blocked);
-  // More pool rows than the index has numbers for.
-  sizes.pool_rows = 2'000'000;
+  // More kept rows than the index has numbers for.
+  sizes.kept_rows = 2'000'000;
   EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::exact);
 }
 
 TEST(CheapestUpper, LikenessIsMeasured) {
-  // All rows equal: each, and all together, agree with the whole pool in every feature.
+  // All rows equal: each, and all together, agree with the kept rows in every feature.
   const Likeness equal = estimate_likeness(CodeMatrix(100, 7, 50), 100);
   EXPECT_DOUBLE_EQ(equal.row, 700);
   EXPECT_DOUBLE_EQ(equal.block, 700);
-  // Two codes, half of the rows each: a row agrees with half of the pool, a block with all of it.
+  // Two codes, half of the rows each: a row agrees with half of the kept rows, a block with all of
+  // it.
   CodeMatrix halves(100, 7, 50);
   halves.visit([]<class Code>(Code* cells) {
     for (std::size_t i = 0; i < 700; ++i) cells[i] = static_cast<Code>(i / 7 % 2);
@@ -215,7 +216,7 @@ TEST(CheapestUpper, LikenessIsMeasured) {
 
 TEST(CheapestUpper, BytesGrowWithTheThreads) {
   const UpperSizes sizes{.rows = 5000,
-                         .pool_rows = 5000,
+                         .kept_rows = 5000,
                          .inputs = 400,
                          .centroids_below = 2500,
                          .clusterings = 400,
