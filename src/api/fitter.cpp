@@ -19,9 +19,10 @@ namespace mbn {
 
 struct Fitter::State {
   State(RowsView rows, const FitOptions& options, const RunOptions& run)
-      : job(run), training(rows, options, run, job) {}
+      : job(run), notes(run), training(rows, options, run, job, notes) {}
 
   Job job;
+  Notes notes;
   Training training;
 };
 
@@ -34,7 +35,7 @@ Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run,
   }
   state_ = std::make_unique<State>(rows, options, run);
   if (selection.empty()) return;
-  state_->job.note({NoteCode::options_chosen, describe(selection)});
+  state_->notes.add({NoteCode::options_chosen, describe(selection)});
   state_->training.so_far().model.selection = std::move(selection);
 }
 Fitter::~Fitter() = default;
@@ -78,7 +79,7 @@ FitResult Fitter::finish() {
                    std::move(trained.layer_seconds),
                    trained.projection_seconds,
                    trained.clustering_seconds,
-                   state_->job.notes()};
+                   state_->notes.all()};
   state_.reset();
   return result;
 }

@@ -1,60 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <mbn/options.hpp>
 
+#include "base/progress_meter.hpp"
+#include "base/threads.hpp"
+
 namespace mbn {
 
-/// One piece of work under RunOptions: threads, progress, cancellation and notes. It lives for one
-/// public call; nothing of it is global, and no thread outlives a call of `parallel`.
+/// One piece of work: its threads with their cancellation, and the meter that every parallel task
+/// advances. It lives for one public call; nothing of it is global.
 class Job {
  public:
+  /// InvalidArgument when a run option is out of its range.
   explicit Job(const RunOptions& run);
 
-  unsigned threads() const { return threads_; }
-  std::uint64_t memory_limit() const { return run_.memory_limit; }
-
+  unsigned threads() const { return threads_.count(); }
   /// Throws Cancelled when the caller asked to stop.
-  void check() const;
+  void check() const { threads_.check(); }
 
-  /// Calls `body(task, worker)` for every task 0 .. tasks-1, each exactly once, on up to
-  /// `threads()` threads; `worker` is below `threads()` and names a work space. Tasks are handed
-  /// out in order. The first exception of a task is rethrown here; cancellation is checked before
-  /// every task. Results must not depend on which worker ran a task.
+  /// Threads::parallel; every task is one step of the current stage.
   void parallel(std::size_t tasks, const std::function<void(std::size_t, unsigned)>& body);
 
-  /// The next stage of the work, which is `share` of the whole (all shares add up to 1) and has
-  /// `units` equal steps. Every task of `parallel` is one step.
-  void stage(std::string_view name, double share, std::size_t units, std::uint32_t layer = 0,
+  /// ProgressMeter::stage, after a look whether the caller asked to stop.
+  void stage(std::string_view name, double share, std::size_t steps, std::uint32_t layer = 0,
              std::uint32_t layers = 0);
-
-  void note(Note note);
-  const std::vector<Note>& notes() const { return notes_; }
-
- private:
+  /// One step that was done elsewhere; throws Cancelled as `check` does.
   void advance();
 
-  const RunOptions run_;
-  unsigned threads_;
-  std::vector<Note> notes_;
-
-  std::mutex mutex_;
-  Progress progress_;
-  std::string stage_name_;
-  double stage_start_ = 0;
-  double stage_share_ = 0;
-  std::size_t stage_units_ = 1;
-  std::size_t stage_done_ = 0;
-  std::chrono::steady_clock::time_point last_call_;
+ private:
+  Threads threads_;
+  ProgressMeter progress_;
 };
 
 /// Splits `count` items into tasks of `block` items: task t covers [t * block, ...).

@@ -180,7 +180,7 @@ double measure_recall(MatrixView kept, const Draws& draws, Metric metric,
 
 BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                 double wished_recall, std::uint64_t seed, std::uint64_t rows,
-                                Job& job) {
+                                Job& job, Notes* notes) {
   if (wished_recall >= 1 || !walk_pays(sizes_of(kept, draws, rows), metric)) return {};
   const Sample sample = take_sample(kept, draws, metric, seed, job);
   if (directions_pay(kept.shape(), rows, metric)) {
@@ -203,8 +203,8 @@ BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metr
                                   [&](std::uint32_t) -> const NeighbourLists& { return lists; });
   if (settings.kind == BottomKind::walk) return settings;
   const double seconds = bottom_seconds(sizes_of(kept, draws, rows), metric, false);
-  if (seconds > kLongSeconds && settings.recall > 0) {
-    job.note(
+  if (notes != nullptr && seconds > kLongSeconds && settings.recall > 0) {
+    notes->add(
         {NoteCode::slow_bottom,
          {fmt::format("distances on half of the columns do not follow those on all: the quick "
                       "search agrees in "
@@ -212,7 +212,7 @@ BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metr
                       "takes about "
                       "{:.0f} minutes on one core; ",
                       100 * settings.recall, seconds / 60),
-          option("agreement", fmt::format("{:.2f}", std::floor(100 * settings.recall) / 100)),
+          option("recall", fmt::format("{:.2f}", std::floor(100 * settings.recall) / 100)),
           " would take the quick search"}});
   }
   return {};

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/job.hpp"
+#include "base/notes.hpp"
 #include "bottom/bottom_settings.hpp"
 #include "bottom/draws.hpp"
 
@@ -11,10 +12,11 @@ namespace mbn {
 
 /// Tries settings from cheap to costly on sampled kept rows and takes the first that reaches the
 /// wished recall; exact search itself when none does, or when it is cheaper.
-/// `rows` is how many will be searched. The choice depends on the arguments only, not on threads.
+/// `rows` is how many will be encoded. The result depends on the arguments only, not on threads.
+/// Where exact search will take long, `notes` gets one, when there are notes.
 BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                 double wished_recall, std::uint64_t seed, std::uint64_t rows,
-                                Job& job);
+                                Job& job, Notes* notes = nullptr);
 
 /// The sizes that decide what a search at the bottom costs.
 struct BottomSizes {

@@ -304,14 +304,16 @@ std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
          drawn.rows * sizeof(std::int16_t) * settings.directions.count;
 }
 
-std::uint64_t walk_bottom_bytes(Shape drawn, std::uint64_t rows, std::uint64_t clusterings,
+std::uint64_t walk_bottom_bytes(Shape kept, std::uint64_t rows, std::uint64_t clusterings,
                                 std::uint64_t centroids, Metric metric, unsigned threads) {
-  // In units of drawn rows / centroids, as in calibrate_bottom.cpp.
+  // In units of kept rows / centroids, as in calibrate_bottom.cpp.
   constexpr std::uint64_t kUsualRanks = 24;
   const std::uint64_t list =
-      std::min<std::uint64_t>(drawn.rows, kUsualRanks * (drawn.rows / centroids + 1));
-  return brute_force_bytes(drawn, rows, list, metric, threads) +
-         clusterings * (drawn.rows / 8 + centroids * sizeof(std::uint32_t));
+      std::min<std::uint64_t>(kept.rows, kUsualRanks * (kept.rows / centroids + 1));
+  const std::uint64_t batch =
+      rows == kept.rows ? rows : std::min<std::uint64_t>(rows, kBatchRows);  // as in WalkBottom
+  return neighbour_finder_bytes(kept, batch, list, metric, threads) +
+         clusterings * (kept.rows / 8 + centroids * sizeof(std::uint32_t));
 }
 
 }  // namespace mbn

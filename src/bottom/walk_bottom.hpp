@@ -28,7 +28,7 @@ std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
                                      const BottomSettings& settings);
 
 /// What it takes in all, with lists for `rows` rows at a time: at a length that is usually enough.
-std::uint64_t walk_bottom_bytes(Shape drawn, std::uint64_t rows, std::uint64_t clusterings,
+std::uint64_t walk_bottom_bytes(Shape kept, std::uint64_t rows, std::uint64_t clusterings,
                                 std::uint64_t centroids, Metric metric, unsigned threads);
 
 }  // namespace mbn

@@ -97,7 +97,7 @@ bool Trainer::run_epoch() {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t first = 0; first < count; first += batch_rows_) {
     step(first, std::min<std::size_t>(batch_rows_, count - first));
-    job_.parallel(1, [](std::size_t, unsigned) {});
+    job_.advance();
   }
   seconds_ += seconds_since(start);
   operations_ += network_.operations_per_row() * count;

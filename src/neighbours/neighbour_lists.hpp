@@ -95,8 +95,12 @@ std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric m
 /// Whether ranking on a few directions first would pay, for so many rows.
 bool directions_pay(Shape kept, std::uint64_t rows, Metric metric);
 
-/// Bytes that a finder takes, and `find` with its result.
+/// Bytes that a finder takes, and `find` with its result: of each kind, and of the one that
+/// `make_neighbour_finder` makes.
 std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads);
+std::uint64_t tree_bytes(Shape kept, std::uint64_t rows, std::uint64_t length);
+std::uint64_t neighbour_finder_bytes(Shape kept, std::uint64_t rows, std::uint64_t length,
+                                     Metric metric, unsigned threads);
 
 }  // namespace mbn

@@ -154,4 +154,18 @@ std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric m
   return make_brute_force(kept, metric, directions.count != 0 ? &directions : nullptr, job);
 }
 
+std::uint64_t tree_bytes(Shape kept, std::uint64_t rows, std::uint64_t length) {
+  // Cells of the points, their order, and two nodes for each leaf.
+  constexpr std::uint64_t kNodeBytes = 64;
+  const std::uint64_t points = kept.rows * (kept.columns * sizeof(float) + sizeof(std::uint32_t));
+  return points + 2 * kNodeBytes * (kept.rows / kLeafRows + 1) +
+         rows * (length * (sizeof(std::uint32_t) + sizeof(float)) + 1);
+}
+
+std::uint64_t neighbour_finder_bytes(Shape kept, std::uint64_t rows, std::uint64_t length,
+                                     Metric metric, unsigned threads) {
+  return tree_pays(kept, metric) ? tree_bytes(kept, rows, length)
+                                 : brute_force_bytes(kept, rows, length, metric, threads);
+}
+
 }  // namespace mbn

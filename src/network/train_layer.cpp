@@ -34,7 +34,7 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
   // The engines for sparse rows are exact.
   if (bottom.engine == Engine::automatic && !rows.is_sparse()) {
     layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, bottom.metric, bottom.recall,
-                                      request.seed, rows.rows(), job);
+                                      request.seed, rows.rows(), job, bottom.notes);
   }
   CodeMatrix codes = encode_bottom(layer, bottom.metric, rows, bottom.batch_rows, job);
   return {std::move(layer), std::move(codes)};

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/job.hpp"
+#include "base/notes.hpp"
 #include "network/model_data.hpp"
 
 namespace mbn {
@@ -26,6 +27,7 @@ struct BottomRequest {
   Engine engine = Engine::automatic;
   double recall = 1;           ///< that a quick engine must reach
   std::size_t batch_rows = 0;  ///< rows that are worked on at a time; 0 chooses
+  Notes* notes = nullptr;      ///< where advice about the engine goes, when it is wanted
 };
 
 template <class Layer>

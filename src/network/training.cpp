@@ -27,8 +27,9 @@
 
 namespace mbn {
 
-Training::Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job)
-    : run_(run), job_(job) {
+Training::Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job,
+                   Notes& notes)
+    : run_(run), job_(job), notes_(notes) {
   require_finite(rows, job);
   const DataSize size = size_of(rows, options, job);
   work_ = plan_work(size, options, run);
@@ -48,14 +49,14 @@ void Training::give_advice(const ColumnStatistics& statistics) {
   const FitOptions& options = so_far_.model.options;
   if (options.scale == Scale::none && options.metric == Metric::euclidean) {
     if (auto note = dominance_note(statistics)) {
-      job_.note({NoteCode::columns_differ, *std::move(note)});
+      notes_.add({NoteCode::columns_differ, *std::move(note)});
     }
   }
   if (work_.plan.layers[0].features == 1 && rows_.columns() > 1) {
-    job_.note({NoteCode::few_columns,
-               {fmt::format("each clustering sees 1 of {} columns; for data of so few columns, ",
-                            rows_.columns()),
-                option("feature_fraction", "1"), " usually serves better"}});
+    notes_.add({NoteCode::few_columns,
+                {fmt::format("each clustering sees 1 of {} columns; for data of so few columns, ",
+                             rows_.columns()),
+                 option("feature_fraction", "1"), " usually serves better"}});
   }
 }
 
@@ -98,7 +99,8 @@ void Training::add_bottom(const LayerRequest& request) {
                                     {.metric = options.metric,
                                      .engine = options.engine,
                                      .recall = options.recall,
-                                     .batch_rows = work_.forced_batch_rows},
+                                     .batch_rows = work_.forced_batch_rows,
+                                     .notes = &notes_},
                                     job_);
   so_far_.model.bottom = std::move(layer);
   so_far_.codes = std::move(codes);

@@ -31,8 +31,8 @@ struct TrainedNetwork {
 class Training {
  public:
   /// Plans the work, checks the rows and prepares them. No option may be open (`is_open`). `rows`
-  /// must outlive it; `job` is used by all that follows.
-  Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job);
+  /// must outlive it; `job` and `notes` are used by all that follows.
+  Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job, Notes& notes);
 
   const Plan& plan() const { return work_.plan; }
   std::size_t layers_done() const { return so_far_.model.layer_count(); }
@@ -58,6 +58,7 @@ class Training {
 
   RunOptions run_;
   Job& job_;
+  Notes& notes_;
   WorkPlan work_;
   Rows worked_on_;
   RowsView rows_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/job.hpp"
+#include "base/notes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -73,10 +74,28 @@ TEST(Job, ProgressRisesFromZeroToOneOverTheStages) {
 TEST(Job, NotesAreKeptAndTold) {
   const Note note{NoteCode::few_columns, {"mind the gap; raise ", option("feature_fraction")}};
   std::vector<Note> told;
-  Job job({.note = [&](const Note& given) { told.push_back(given); }});
-  job.note(note);
+  Notes notes({.note = [&](const Note& given) { told.push_back(given); }});
+  notes.add(note);
   EXPECT_EQ(told, std::vector<Note>{note});
-  EXPECT_EQ(job.notes(), std::vector<Note>{note});
+  EXPECT_EQ(notes.all(), std::vector<Note>{note});
+}
+
+TEST(Job, AStepThatWasDoneElsewhereMovesTheBar) {
+  std::vector<double> told;
+  Job job({.threads = 1, .progress = [&](const Progress& p) { told.push_back(p.overall); }});
+  job.stage("steps", 1, 4);
+  job.advance();
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told, (std::vector<double>{0, 0.25}));
+}
+
+TEST(Job, AStepIsAPlaceToStopAt) {
+  std::atomic<bool> cancel{false};
+  Job job({.cancel = &cancel});
+  job.stage("steps", 1, 4);
+  job.advance();
+  cancel = true;
+  EXPECT_THROW(job.advance(), Cancelled);
 }
 
 }  // namespace

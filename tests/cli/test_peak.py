@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The memory that `mbn plan` foretells is what a fit takes at its peak."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+pytestmark = [pytest.mark.slow,
+              pytest.mark.skipif(sys.platform != "linux", reason="the peak is read in kB, as Linux tells it")]
+
+# What is compared: the real peak, less what the program takes before it has read a row, relative to the plan.
+LEAST, MOST = 0.75, 1.15
+
+
+def rows_of(kind, random):
+    low = random.normal(size=(9000, 12)) @ random.normal(size=(12, 160))
+    if kind == "few columns":
+        return random.normal(size=(20000, 6)).astype(np.float32)
+    if kind == "bytes":
+        return ((low - low.min()) / (low.max() - low.min()) * 255).astype(np.uint8)
+    if kind == "mostly zeros":
+        return (random.random((4000, 1500)) < 0.03).astype(np.float32)
+    return low.astype(np.float32)
+
+
+FEWER = ["--clusterings", "120"]
+CASES = {
+    "walk": ("floats", FEWER),
+    "bytes": ("bytes", FEWER),
+    "exact": ("floats", ["--engine", "exact", "--clusterings", "12"]),
+    "scaled": ("floats", [*FEWER, "--scale", "standard"]),
+    "cosine": ("floats", [*FEWER, "--metric", "cosine"]),
+    "tree": ("few columns", [*FEWER, "--feature-fraction", "1"]),
+    "pool": ("few columns", [*FEWER, "--feature-fraction", "1", "--pool", "6000"]),
+    "sparse": ("mostly zeros", [*FEWER, "--metric", "cosine"]),
+}
+
+
+# A new process counts the memory of the one that started it until it becomes another program, so a small one starts it.
+STARTER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def peak_of(command):
+    """The largest resident size of a program, in bytes."""
+    told = subprocess.run([sys.executable, "-S", "-c", STARTER, *command], capture_output=True, text=True)
+    assert told.returncode == 0, told.stderr
+    return int(told.stdout) * 1024
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_fit_takes_what_its_plan_says(mbn, tmp_path, name):
+    kind, options = CASES[name]
+    np.save(tmp_path / "rows.npy", rows_of(kind, np.random.default_rng(4)))
+    options = [tmp_path / "rows.npy", "--clusters", 10, "--threads", 2, *options]
+    foretold = json.loads(mbn("plan", *options, "--json").stdout)["peak_bytes"]
+    real = peak_of(mbn.command("fit", *options, "-o", tmp_path / "net.mbn")) - peak_of(mbn.command("--version"))
+    assert LEAST * foretold <= real <= MOST * foretold, f"{real / 1e6:.1f} MB, {foretold / 1e6:.1f} MB foretold"
