@@ -39,7 +39,8 @@ std::unique_ptr<BottomEngine> make_bottom_engine(RowsView drawn, const Draws& dr
 std::uint64_t bottom_engine_bytes(RowsView drawn, const Draws& draws,
                                   const BottomSettings& settings);
 
-/// Looks at every drawn row. `batch_rows` rows are searched at a time; 0 chooses.
+/// Exact search among dense rows, by the quicker of two engines (exact_engines.hpp). `batch_rows`
+/// rows are worked on at a time; 0 chooses.
 /// `kept` and `draws` must outlive the engine.
 std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                                 std::size_t batch_rows = 0);

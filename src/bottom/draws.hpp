@@ -26,6 +26,17 @@ struct Draws {
   std::span<const std::uint32_t> columns_of(std::size_t clustering) const {
     return std::span(columns).subspan(clustering * features, features);
   }
+  /// The draws of one clustering.
+  Draws only(std::size_t clustering) const {
+    const auto drawn = rows_of(clustering);
+    const auto drawn_columns = columns_of(clustering);
+    return {1,
+            centroids,
+            features,
+            {drawn.begin(), drawn.end()},
+            {drawn_columns.begin(), drawn_columns.end()}};
+  }
+
   /// Of the numbers of what was drawn.
   std::uint64_t bytes() const { return bytes(clusterings, centroids, features); }
   static constexpr std::uint64_t bytes(std::uint64_t clusterings, std::uint64_t centroids,

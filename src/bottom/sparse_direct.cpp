@@ -3,7 +3,7 @@
 // Exact search at the bottom for sparse rows, one clustering at a time. An inverted index of the
 // rows that the clustering drew, on the features that it drew, gives the inner products of a row
 // with all of them at the price of the common cells; the estimates of rows/metric.hpp follow, and
-// what float32 cannot tell is decided in double, as in exact_bottom.cpp. It is the quicker way
+// what float32 cannot tell is decided in double, as in product_bottom.cpp. It is the quicker way
 // when a clustering draws few rows: then no bound over all clusterings (sparse_bottom.cpp) is
 // sharp.
 #include <algorithm>

@@ -227,13 +227,7 @@ class Walk {
     job.parallel(starts.size() - 1, [&](std::size_t task, unsigned) {
       const std::span part(unfound.data() + starts[task], starts[task + 1] - starts[task]);
       const std::uint32_t v = part[0].clustering;
-      const auto drawn = draws_.rows_of(v);
-      const auto columns = draws_.columns_of(v);
-      const Draws only{1,
-                       draws_.centroids,
-                       draws_.features,
-                       {drawn.begin(), drawn.end()},
-                       {columns.begin(), columns.end()}};
+      const Draws only = draws_.only(v);
       std::vector<std::uint32_t> numbers(part.size());
       for (std::size_t i = 0; i < part.size(); ++i) numbers[i] = part[i].row;
       CodeMatrix found(part.size(), 1, draws_.centroids);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search at the bottom: every row meets every drawn row of every clustering.
+// Exact search at the bottom by matrix products: every row meets every drawn row of every
+// clustering.
 //
 // For one clustering, the drawn rows are gathered on the drawn features and packed once; each batch
 // of rows is packed too, and one matrix product gives the estimates of rows/metric.hpp for all
@@ -18,7 +19,7 @@
 #include <vector>
 
 #include "base/large_array.hpp"
-#include "bottom/bottom_engine.hpp"
+#include "bottom/exact_engines.hpp"
 #include "kernels/dense_product.hpp"
 #include "kernels/estimates.hpp"
 #include "rows/gather.hpp"
@@ -72,9 +73,9 @@ struct Workspace {
   double largest_norm = 0;
 };
 
-class ExactBottom final : public BottomEngine {
+class ProductBottom final : public BottomEngine {
  public:
-  ExactBottom(MatrixView kept, const Draws& draws, Metric metric, std::size_t batch_rows)
+  ProductBottom(MatrixView kept, const Draws& draws, Metric metric, std::size_t batch_rows)
       : kept_(kept), draws_(draws), metric_(metric), batch_rows_(batch_rows) {}
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
@@ -200,9 +201,9 @@ class ExactBottom final : public BottomEngine {
 
 }  // namespace
 
-std::unique_ptr<BottomEngine> make_exact_bottom(MatrixView kept, const Draws& draws, Metric metric,
-                                                std::size_t batch_rows) {
-  return std::make_unique<ExactBottom>(kept, draws, metric, batch_rows);
+std::unique_ptr<BottomEngine> make_product_bottom(MatrixView kept, const Draws& draws,
+                                                  Metric metric, std::size_t batch_rows) {
+  return std::make_unique<ProductBottom>(kept, draws, metric, batch_rows);
 }
 
 std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids) {
@@ -212,8 +213,8 @@ std::size_t default_batch_rows(std::uint64_t rows, std::uint64_t centroids) {
   return static_cast<std::size_t>(std::min(std::max<std::uint64_t>(rows, 1), fitting));
 }
 
-std::uint64_t exact_bottom_bytes(std::uint64_t centroids, std::uint64_t features,
-                                 std::uint64_t batch_rows) {
+std::uint64_t product_bottom_bytes(std::uint64_t centroids, std::uint64_t features,
+                                   std::uint64_t batch_rows) {
   const std::uint64_t drawn = right_panels(centroids) * kRightPanel;
   const std::uint64_t rows = padded_rows(batch_rows);
   return sizeof(float) * (drawn * features + 2 * centroids + rows * features +
