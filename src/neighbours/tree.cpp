@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A k-d tree (nanoflann) for rows of few columns, where it looks at a small part of the kept rows.
-// The lists are those of looking at all pairs: distances are the same doubles, and equal ones go by
-// their number. What the tree leaves out is bounded by sums in another order, which may differ in
-// the last bits, so it is given a little more room than the distances need.
+// A k-d tree (nanoflann) for rows of few columns, where it visits a small part of the kept rows.
+// The lists are those of all pairs: distances are the same doubles, and ties go by the number of
+// the row. The tree leaves out a branch when its bound exceeds the farthest distance in the list.
+// That bound is a sum in another order, which may differ in the last bits, so the comparison is
+// widened by a factor of 1 + 1e-9.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -19,7 +20,7 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kMostColumns = 10;
-// Below so many kept rows all pairs are quick.
+// With fewer kept rows all pairs are quick.
 constexpr std::size_t kFewRows = 2000;
 constexpr std::size_t kRowsPerTask = 64;
 constexpr std::size_t kLeafRows = 16;
@@ -30,7 +31,7 @@ struct Neighbour {
   auto operator<=>(const Neighbour&) const = default;
 };
 
-// The kept rows as nanoflann wants it.
+// The kept rows, with the functions that nanoflann asks for.
 struct Points {
   std::vector<float> cells;
   std::size_t columns = 0;
@@ -46,7 +47,7 @@ struct Points {
   }
 };
 
-// The distance that layers decide with, and its part along one column for bounds.
+// The distance of rows/metric.hpp, and its part along one column for the bounds.
 struct Distance {
   using ElementType = float;
   using DistanceType = double;
@@ -66,7 +67,7 @@ struct Distance {
 
 using Tree = nanoflann::KDTreeSingleIndexAdaptor<Distance, Points, -1, std::uint32_t>;
 
-// The nearest so far, the farthest of them on top.
+// The nearest rows so far, a heap with the farthest of them on top.
 class Nearest {
  public:
   using DistanceType = double;
@@ -77,7 +78,7 @@ class Nearest {
   double worstDist() const {
     constexpr double kMost = std::numeric_limits<double>::max();
     constexpr double kRoom = 1 + 1e-9;
-    // The tree takes what is nearer than this; an equal one may win by its number.
+    // The tree takes what is nearer than this. Widened, because a tie may win by its number.
     return full() ? std::nextafter(heap_.front().distance * kRoom, kMost) : kMost;
   }
   bool addPoint(double distance, std::uint32_t number) {
