@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Chooses the engine for the kind of rows. Sparse rows have engines of their own, which are exact
+// and need no settings; for dense rows calibration has decided before, and the settings name the
+// engine.
 #include "bottom/bottom_engine.hpp"
 
 #include "bottom/walk_bottom.hpp"

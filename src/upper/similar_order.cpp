@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A sort by a key of the first four codes and the number of the row. More codes would hardly change
+// the order, because rows with four equal codes are few. Keys are all different, so the order is
+// the same on every machine.
 #include "upper/similar_order.hpp"
 
 #include <algorithm>
