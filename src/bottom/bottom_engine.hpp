@@ -31,13 +31,13 @@ class BottomEngine {
 /// The engine for these kept rows. Sparse rows: the cheaper of the two sparse engines, `settings`
 /// is ignored. Dense rows: the engine that `settings` names. `batch_rows` is how many rows have
 /// their neighbour lists or distance estimates in memory at a time; more take more memory; 0
-/// chooses. `drawn` and `draws` must outlive the engine.
-std::unique_ptr<BottomEngine> make_bottom_engine(RowsView drawn, const Draws& draws, Metric metric,
+/// chooses. `kept` and `draws` must outlive the engine.
+std::unique_ptr<BottomEngine> make_bottom_engine(RowsView kept, const Draws& draws, Metric metric,
                                                  const BottomSettings& settings,
                                                  std::size_t batch_rows, Job& job);
 
 /// An upper bound of the bytes that such an engine keeps between calls.
-std::uint64_t bottom_engine_bytes(RowsView drawn, const Draws& draws,
+std::uint64_t bottom_engine_bytes(RowsView kept, const Draws& draws,
                                   const BottomSettings& settings);
 
 /// Exact search: computes the distance to every drawn row of every clustering. `batch_rows` rows

@@ -11,8 +11,8 @@
 // is as high as asked for. When no settings reach it, the engine is exact search.
 //
 // A pair counts only when the clustering did not draw the row itself: a row is its own nearest row,
-// which is easy to find, and new rows are never drawn rows. The result depends on the kept rows,
-// the draws, the metric and the seed only, so `fit` stores it and `transform` uses it.
+// which is easy to find, and new rows are never drawn rows. The result depends on the arguments
+// only (data, draws, metric, seed), not on threads, so `fit` stores it and `transform` uses it.
 //
 // The list length is counted in units of kept rows / centroids, which is the mean rank of the first
 // drawn neighbour. A list of 16 such units has no drawn neighbour for a clustering with probability

@@ -10,10 +10,10 @@
 //     |w|^2 - 2 <x, w>      cosine: -<x, w> / |w|
 //
 // of rows/metric.hpp, which order the drawn rows as the distance does. The drawn rows whose
-// estimate lies within the float32 error bound of the smallest are candidates. Mostly there is one,
-// and it is the answer. Otherwise the candidates are gathered again, and their distances in double
-// decide. So the answer is that of a plain loop in double, on any machine and for any batch, at the
-// cost of a matrix product.
+// estimate lies within twice the float32 error bound of the smallest are candidates. Mostly there
+// is one, and it is the answer. Otherwise the candidates are gathered again, and their distances in
+// double decide. So the answer is that of a plain loop in double, on any machine and for any batch,
+// at the cost of a matrix product.
 //
 // Clusterings are independent: each is one task.
 #include <algorithm>

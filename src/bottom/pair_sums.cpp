@@ -175,10 +175,10 @@ void PairSums::cosine_distances(std::span<const std::uint32_t> chosen) {
     const DistanceRange product = range_of_sum(products, sums_[n], drawn_);
     // This may be a row of zeros, whose distance is 0 by definition: it is decided in double.
     if (square.low <= 0) continue;
-    const double shortest = std::sqrt(square.low);
-    const double longest = std::sqrt(square.high);
-    ranges_[n] = {-product.high / (product.high > 0 ? shortest : longest),
-                  -product.low / (product.low > 0 ? longest : shortest)};
+    const double least_norm = std::sqrt(square.low);
+    const double largest_norm = std::sqrt(square.high);
+    ranges_[n] = {-product.high / (product.high > 0 ? least_norm : largest_norm),
+                  -product.low / (product.low > 0 ? largest_norm : least_norm)};
   }
 }
 

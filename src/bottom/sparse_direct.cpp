@@ -230,10 +230,11 @@ std::unique_ptr<BottomEngine> make_sparse_direct(SparseView kept, const Draws& d
 }
 
 std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
-  const std::uint64_t cells_per_row = sizes.nonzeros / std::max<std::uint64_t>(1, sizes.kept_rows);
+  const std::uint64_t nonzeros_per_row =
+      sizes.nonzeros / std::max<std::uint64_t>(1, sizes.kept_rows);
   const std::uint64_t drawn =
       (sizes.columns + 1) * sizeof(std::uint32_t) +
-      sizes.centroids * ((cells_per_row + 1) * sizeof(Cell) + 3 * sizeof(float));
+      sizes.centroids * ((nonzeros_per_row + 1) * sizeof(Cell) + 3 * sizeof(float));
   return sizes.clusterings * drawn + DrawnFeatures::bytes(sizes.clusterings, sizes.columns) +
          threads * (sizes.centroids * 8 + sizes.columns * 4);
 }

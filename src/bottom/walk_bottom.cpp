@@ -66,7 +66,7 @@ struct Walker {
   PairSums sums;
   std::vector<std::uint64_t> open;  // bit mask over clusterings
   std::vector<std::uint64_t> looking;
-  std::vector<float> closing;  // each clustering's smallest distance, as PairSums::closing_value
+  std::vector<float> closing;         // PairSums::closing_value of each clustering's best
   std::vector<DistanceRange> best;    // interval of the smallest distance
   std::vector<double> limits;         // upper ends of those intervals
   std::vector<std::uint32_t> winner;  // kept row
@@ -307,21 +307,21 @@ void walk_lists(MatrixView kept, const Draws& draws, Metric metric, const Bottom
   Walk(kept, draws, metric).encode(rows, lists, settings, 0, codes, job);
 }
 
-std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
+std::uint64_t walk_bottom_kept_bytes(Shape kept, const Draws& draws,
                                      const BottomSettings& settings) {
-  return draws.clusterings * (drawn.rows / 8 + draws.centroids * sizeof(std::uint32_t) +
-                              std::uint64_t{drawn.columns}) +
-         drawn.rows * sizeof(std::int16_t) * settings.directions.count;
+  return draws.clusterings * (kept.rows / 8 + draws.centroids * sizeof(std::uint32_t) +
+                              std::uint64_t{kept.columns}) +
+         kept.rows * sizeof(std::int16_t) * settings.directions.count;
 }
 
-std::uint64_t walk_bottom_bytes(Shape drawn, std::uint64_t rows, std::uint64_t clusterings,
+std::uint64_t walk_bottom_bytes(Shape kept, std::uint64_t rows, std::uint64_t clusterings,
                                 std::uint64_t centroids, Metric metric, unsigned threads) {
-  // In units of drawn rows / centroids, as in calibrate_bottom.cpp.
+  // In units of kept rows / centroids, as in calibrate_bottom.cpp.
   constexpr std::uint64_t kUsualRanks = 24;
   const std::uint64_t list =
-      std::min<std::uint64_t>(drawn.rows, kUsualRanks * (drawn.rows / centroids + 1));
-  return brute_force_bytes(drawn, rows, list, metric, threads) +
-         clusterings * (drawn.rows / 8 + centroids * sizeof(std::uint32_t));
+      std::min<std::uint64_t>(kept.rows, kUsualRanks * (kept.rows / centroids + 1));
+  return brute_force_bytes(kept, rows, list, metric, threads) +
+         clusterings * (kept.rows / 8 + centroids * sizeof(std::uint32_t));
 }
 
 }  // namespace mbn

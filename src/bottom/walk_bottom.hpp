@@ -25,12 +25,12 @@ void walk_lists(MatrixView kept, const Draws& draws, Metric metric, const Bottom
 
 /// Bytes that the walk keeps between calls: for each kept row the clusterings that drew it and its
 /// codes there, masks of the drawn features, and the projections of the kept rows.
-std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
+std::uint64_t walk_bottom_kept_bytes(Shape kept, const Draws& draws,
                                      const BottomSettings& settings);
 
 /// Bytes that it takes in all, with lists for `rows` rows at a time. The length of the lists is not
 /// known before calibration; a length that is usually enough is assumed.
-std::uint64_t walk_bottom_bytes(Shape drawn, std::uint64_t rows, std::uint64_t clusterings,
+std::uint64_t walk_bottom_bytes(Shape kept, std::uint64_t rows, std::uint64_t clusterings,
                                 std::uint64_t centroids, Metric metric, unsigned threads);
 
 }  // namespace mbn

@@ -81,18 +81,18 @@ Quantiser::Quantiser(MatrixView kept, Metric metric)
   if (metric == Metric::cosine) return;
   const bool bytes = kept.type() == ElementType::uint8;
   if (!bytes) centre_ = mean_row(kept);
-  double longest = 0;
+  double largest_square = 0;
   kept.visit([&](const auto* first) {
     for (std::size_t i = 0; i < kept.rows(); ++i) {
-      longest = std::max(longest,
-                         squared_norm_of(first + i * kept.row_stride(), centre_.data(), features_));
+      largest_square = std::max(largest_square, squared_norm_of(first + i * kept.row_stride(),
+                                                                centre_.data(), features_));
     }
   });
-  exact_ = bytes && longest <= static_cast<double>(kLargestSquaredNorm);
-  if (exact_ || longest == 0) return;
+  exact_ = bytes && largest_square <= static_cast<double>(kLargestSquaredNorm);
+  if (exact_ || largest_square == 0) return;
   // A larger scale could give infinities; rows that small are at the lower end of the range of
   // float32 anyway.
-  scale_ = static_cast<float>(std::min(largest_norm(features_) / std::sqrt(longest), 1e36));
+  scale_ = static_cast<float>(std::min(largest_norm(features_) / std::sqrt(largest_square), 1e36));
 }
 
 void Quantiser::quantise(MatrixView rows, std::size_t row, std::int16_t* out) const {
