@@ -18,8 +18,9 @@ namespace mbn {
 /// nearest to it on the drawn features. With any engine, the code of a row depends on that row and
 /// the layer only. Ties go to the lower code.
 ///
-/// The constructor builds all tables (that is what its Job is for). `encode` changes nothing in the
-/// engine, so many threads may call it at once, each with a Job of its own.
+/// An engine is ready when it is made: tables that calls share are built then, and that is what the
+/// Job of `make_*` is for. `encode` changes nothing in the engine, so many threads may call it at
+/// once, each with a Job of its own.
 class BottomEngine {
  public:
   virtual ~BottomEngine() = default;

@@ -28,8 +28,8 @@ namespace {
 constexpr std::size_t kSampledRows = 2048;
 constexpr int kRounds = 3;
 constexpr int kNormBits = 14;  // a direction has norm 2^14
-// Projections are divided by 2^15, which halves them: then even for a row at one end of the range
-// and a centre at the other the norm stays within the limit of the quantiser.
+// Dividing by 2^15 instead of 2^14 halves the projections: then, even for a row at one end of the
+// range and a centre at the other, the norm stays within the limit of the quantiser.
 constexpr int kShift = kNormBits + 1;
 
 std::vector<std::int16_t> mean_cells(MatrixView kept, const Quantiser& quantiser) {

@@ -50,9 +50,9 @@ class NeighbourLists {
   std::vector<std::uint8_t> found_;
 };
 
-/// Finds the nearest kept rows of any rows. The kept rows must outlive it. The constructor builds
-/// all tables; `find` changes nothing and may be called from many threads, each with a Job of its
-/// own.
+/// Finds the nearest kept rows of any rows. The kept rows must outlive it. A finder is ready when
+/// it is made; `find` changes nothing in it and may be called from many threads, each with a Job of
+/// its own.
 class NeighbourFinder {
  public:
   NeighbourFinder(MatrixView kept, Metric metric) : kept_(kept), metric_(metric) {}
@@ -88,8 +88,8 @@ std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept);
 /// Whether a k-d tree is faster than all pairs.
 bool tree_pays(Shape kept, Metric metric);
 
-/// The fastest finder for these kept rows. The choice depends on their shape and the metric only.
-/// `directions` must outlive the finder.
+/// The finder that should be fastest for these kept rows. The choice depends on their shape and the
+/// metric only. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric metric,
                                                        const Directions& directions, Job& job);
 

@@ -7,7 +7,8 @@
 // cell: for 784 features a cell of that row has about 10 bits on average, and a single large cell
 // up to 15.
 //
-// Bytes are integers already: they are copied, and the distances are exact.
+// Bytes are integers already: while their norms are within the limit they are copied, and the
+// distances are exact.
 //
 // For cosine each row is scaled to the same norm, so the order of inner products is the order of
 // angles. A row of zeros stays zero, as rows/metric.hpp requires.

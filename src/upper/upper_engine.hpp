@@ -12,9 +12,9 @@
 namespace mbn {
 
 /// Encodes rows at an upper layer: for every row and clustering, the drawn row with the highest
-/// agreement (equal codes in drawn features); ties go to the lower code. As with BottomEngine, the
-/// constructor builds all tables, and many threads may call `encode` at once, each with a Job of
-/// its own.
+/// agreement (equal codes in drawn features); ties go to the lower code. An engine is ready when it
+/// is made, and `encode` changes nothing in it, so many threads may call it at once, each with a
+/// Job of its own.
 class UpperEngine {
  public:
   virtual ~UpperEngine() = default;
