@@ -4,13 +4,13 @@
 // `.name.<process>-<counter>.tmp` in the same folder (the same file system, so that a rename is one
 // step), flushed to the disk, and renamed. O_EXCL makes sure that the temporary file is ours.
 //
-// Whether the target exists is asked twice: in the constructor, before the caller pays for the
-// work, and at the rename, which refuses to replace (RENAME_NOREPLACE, or a hard link where that is
-// missing), so a file that appeared in between is not lost either.
+// Whether the target exists is checked twice: in the constructor, before the caller does the work,
+// and at the rename, which does not replace a file (RENAME_NOREPLACE, or a hard link where that is
+// missing). So a file that appeared in between is not lost either.
 //
-// Devices and pipes cannot be renamed onto and are written to directly; standard output is always
-// the descriptor that we were given, because opening /dev/stdout anew would truncate a file that
-// the shell redirected it to.
+// Devices and pipes cannot be the target of a rename and are written to directly. Standard output
+// is always the descriptor that the process was given, because opening /dev/stdout anew would
+// truncate a file that the shell redirected it to.
 #include "base/atomic_file.hpp"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
 
-/// The descriptor that a path like /dev/stdout stands for, or -1.
+/// The descriptor that a path like /dev/stdout names, or -1.
 int standing_descriptor(const std::string& path) {
   if (path == "/dev/stdout") return STDOUT_FILENO;
   if (path == "/dev/stderr") return STDERR_FILENO;
@@ -68,13 +68,14 @@ int rename_without_replacing(const char* from, const char* to) {
     return 0;
   }
   if (errno == EEXIST) return EEXIST;
-  // A file system with neither: a check just before the rename is the best that is left.
+  // A file system that has neither: a check just before the rename is the best possible.
   struct stat status {};
   if (::lstat(to, &status) == 0) return EEXIST;
   return ::rename(from, to) == 0 ? 0 : errno;
 }
 
-/// Makes a rename survive a power cut. Not every file system can; the file itself is safe then too.
+/// Makes a rename survive a power cut. Not every file system supports it; the contents of the file
+/// are safe without it.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -95,7 +96,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
   }
   const int standing = standing_descriptor(path_.string());
   if (standing >= 0) {
-    // What the program printed before should come before.
+    // What was printed before must come first.
     if (standing == STDOUT_FILENO) std::fflush(stdout);
     descriptor_ = ::fcntl(standing, F_DUPFD_CLOEXEC, 3);
     if (descriptor_ < 0) fail("cannot write to", errno);
@@ -130,7 +131,7 @@ AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
     fail("cannot write to", errno);
   }
   open_temporary();
-  // A file that is replaced keeps its permissions. Where that fails, the new file has the usual
+  // A file that is replaced keeps its permissions. If that fails, the new file has the default
   // ones.
   if (S_ISREG(status.st_mode) && ::fchmod(descriptor_, status.st_mode & 0777) != 0) errno = 0;
 }
@@ -185,14 +186,14 @@ void AtomicFile::flush() {
 
 void AtomicFile::commit() {
   flush();
-  // Some file systems cannot flush on demand and say so; that is no reason to lose the file.
+  // Some file systems do not support fsync and report it; that is no reason to lose the file.
   if (!direct_ && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
       errno != ENOSYS) {
     fail("cannot write to", errno);
   }
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  // After EINTR the descriptor is gone on Linux, and the bytes were flushed above.
+  // After EINTR the descriptor is closed on Linux, and the bytes were flushed above.
   if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write to", errno);
   if (!direct_) publish();
 }

@@ -9,8 +9,9 @@
 namespace mbn {
 
 /// A file that appears whole or not at all: bytes go to a temporary file in the same folder, and
-/// `commit` flushes and renames it. Without `commit` (an exception, an interrupt) it is removed.
-/// All failures are IoErrors that name the path and the system's reason.
+/// `commit` flushes and renames it. Without `commit` (an exception, an interrupt) the temporary
+/// file is removed. All failures are IoErrors that name the path and the system's reason. For one
+/// thread at a time.
 class AtomicFile {
  public:
   /// Refuses to replace an existing file unless `overwrite`. A path that is a device or a pipe

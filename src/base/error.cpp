@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message is worded when it is read: pieces of plain words stay, and the front end's function
-// writes the options between them. The library's own wording is such a function too.
+// A message is a list of pieces: plain text, and references to options with a value. It becomes
+// text when it is read: a function of the front end (the tool, Python) writes each option in its
+// own way, for example as a flag of a command line. The library's own neutral wording is such a
+// function too.
 #include <mbn/error.hpp>
 
 #include <array>
@@ -12,7 +14,7 @@ namespace mbn {
 namespace {
 
 std::string neutral_wording(std::string_view name, std::string_view value) {
-  // Numbers that the library may choose are 0 in the structs of options.
+  // In the structs of options, 0 means that the library chooses a number.
   if (name.empty()) return value == "auto" ? "0 for auto" : std::string(value);
   std::string text(name);
   if (!value.empty()) text.append(" = ").append(value);

@@ -11,9 +11,9 @@
 
 namespace mbn {
 
-/// Memory for arrays that are read at random places: starts on a cache line, and asks the system
-/// for large pages when it is large itself, because with pages of 4 kB most such reads would first
-/// have to look up their page. Where large pages cannot be had, it is ordinary memory.
+/// Memory for arrays that are read at random places. It starts on a cache line. Large arrays ask
+/// the system for huge pages, because with pages of 4 kB most such reads miss the TLB. Where huge
+/// pages are not available, it is ordinary memory.
 template <class T>
 struct LargeArrayAllocator {
   using value_type = T;
@@ -32,7 +32,7 @@ struct LargeArrayAllocator {
   T* allocate(std::size_t count) {
     void* memory = ::operator new(count * sizeof(T), alignment(count));
 #ifdef MADV_HUGEPAGE
-    // The whole pages only. Advice: nothing depends on whether the system takes it.
+    // Whole pages only. This is advice: results do not depend on it.
     const std::size_t bytes = count * sizeof(T) / kLargePage * kLargePage;
     if (alignment(count) == std::align_val_t{kLargePage}) ::madvise(memory, bytes, MADV_HUGEPAGE);
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linux tells in /proc/meminfo what can be had without swapping, and in the cgroup files what a
-// container may take. Elsewhere the answer is 0: unknown, and nothing is limited.
+// On Linux /proc/meminfo has the memory that is available without swapping, and the cgroup files
+// have the limit of a container; the smaller of the two is the answer. Elsewhere the answer is 0,
+// which means unknown, and nothing is limited.
 #include "base/memory.hpp"
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 
 namespace mbn {
 
-/// Public, in <mbn/fit.hpp>.
+/// Declared for users in <mbn/plan.hpp>.
 std::uint64_t available_memory();
 
 /// "1.4 GB", for messages.

@@ -4,8 +4,8 @@
 // bit products. The key is the seed; the counter is (block, second, first, purpose), so each
 // (purpose, layer, clustering) has 2^32 blocks of its own and no stream needs another's state.
 //
-// The bounded draw is Lemire's: the high word of a 64-bit product, rejecting the few low words that
-// would favour small values.
+// A bounded draw uses Lemire's method: the high word of a 64-bit product, rejecting the few low
+// words that would favour small values.
 #include "base/random.hpp"
 
 #include <cassert>

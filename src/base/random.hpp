@@ -7,7 +7,8 @@
 
 namespace mbn {
 
-/// What random numbers are for. Streams of different purpose never share a number.
+/// What random numbers are used for. Streams of different purpose never share a number. The values
+/// are part of every result: never change them.
 enum class Purpose : std::uint32_t {
   rows = 1,
   features = 2,
@@ -26,7 +27,8 @@ enum class Purpose : std::uint32_t {
 };
 
 /// A counter-based random stream (Philox4x32-10): the numbers depend on the seed, the purpose and
-/// two indices only, so streams can be opened in any order on any thread.
+/// two indices only, so streams can be opened in any order on any thread. One object serves one
+/// thread.
 class Random {
  public:
   Random(std::uint64_t seed, Purpose purpose, std::uint32_t first = 0, std::uint32_t second = 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// utf8proc decodes and encodes; ASCII, which most texts are made of, is not worth a call.
+// utf8proc decodes and encodes. ASCII, the most frequent case, is handled without a call.
 #include "base/utf8.hpp"
 
 #include <utf8proc.h>

@@ -52,23 +52,23 @@ void check_choice(const Field& field, Enum value) {
       {.option = std::string(field.name), .value = std::to_string(number)});
 }
 
-/// One range check for all options. It walks the list of fields of an options struct, so an option
-/// that is added there is checked here without a new line of code; each folder calls it for its own
-/// options. A value passes when
+/// One range check for all options. It visits the fields of an options struct, so an option that is
+/// added there is checked without new code; each folder calls it for its own options. A value
+/// passes when
 ///
 ///   it is 0 and the field has an automatic rule, or
 ///   minimum <= value <= maximum   (< on both sides when the field is open).
 ///
-/// Shares (the fields of type double) have one rule more: the lower limit itself is never allowed,
-/// since a share of nothing draws nothing. Comparisons are written so that NaN fails them. Throws
-/// InvalidArgument that names the first option out of its range.
+/// Fields of type double, which are shares, have one more rule: the lower limit itself is never
+/// allowed, because a share of zero draws nothing. Comparisons are written so that NaN fails them.
+/// Throws InvalidArgument that names the first option out of its range.
 template <class Options>
 void validate_fields(const Options& options) {
   visit_fields(options, [](const Field& field, const auto& value) {
     if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>) {
       check_choice(field, value);
     } else if constexpr (requires { value.begin(); }) {
-      // An empty list is "auto"; a 0 within it is not.
+      // An empty list means auto; a 0 within it does not.
       const Field element{field.name, field.help, field.minimum, field.maximum};
       for (const auto& number : value) check_number(element, number);
     } else {

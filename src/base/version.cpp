@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The number lives in one place, CMakeLists.txt, and reaches the code as a macro.
+// The version is set in one place, CMakeLists.txt, and reaches the code as a macro.
 #include <mbn/version.hpp>
 
 namespace mbn {

@@ -9,22 +9,26 @@ namespace mbn {
 
 enum class BottomKind : std::uint8_t { exact, walk };
 
-/// How the nearest drawn rows are found at the bottom layer. Calibrated once, at fit, and kept with
-/// the model: a row gets the same code from the same settings, always.
+/// How the nearest drawn rows are found at the bottom layer. `calibrate_bottom` decides it once,
+/// when a model is fitted, and the model keeps it: a row gets the same code from the same settings,
+/// always. The walk's fields are ignored by exact search.
 struct BottomSettings {
   BottomKind kind = BottomKind::exact;
-  /// Neighbours that the walk looks at. More are slower and nearer to exact.
+  /// Nearest kept rows of a row that the walk visits. A longer list is slower and has a higher
+  /// recall.
   std::uint32_t list_length = 0;
-  /// A clustering's search ends when tau times the expected distance of the next neighbour exceeds
-  /// its best. 0 never ends early; smaller is slower and nearer to exact.
+  /// A clustering closes (looks at no further neighbour) when tau times the expected distance of
+  /// the next neighbour exceeds its smallest distance so far. 0: never closes early. Smaller is
+  /// slower and has a higher recall.
   double tau = 0;
-  /// A clustering does not look at a neighbour whose expected distance lies more than this many
-  /// standard deviations above its best. 0 looks at all; larger is slower and nearer to exact.
+  /// A clustering skips a neighbour whose expected distance lies more than this many standard
+  /// deviations above its smallest distance so far. 0: skips none. Larger is slower and has a
+  /// higher recall. Euclidean only.
   double margin = 0;
-  /// Share of sampled (row, clustering) pairs, of clusterings that did not draw the row, in which
-  /// the engine found what exact search finds.
+  /// Measured on a sample: the share of codes that are those of exact search, over (row,
+  /// clustering) pairs in which the clustering did not draw the row itself. 1 for exact search.
   double recall = 1;
-  /// On which neighbours are ranked first; none: on all features.
+  /// Neighbours are ranked along these directions first; none: on all features.
   Directions directions = {};
 
   bool operator==(const BottomSettings&) const = default;

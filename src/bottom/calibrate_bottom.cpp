@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which engine, and how carefully. The walk rests on one assumption, that distance on drawn
-// features follows distance on all of them, and only the data can say how well it holds. So some
-// kept rows are taken as queries, some clusterings are searched exactly, and the walk is tried on
-// the same with settings from cheap to costly, until it agrees as often as wished.
+// Chooses the engine of the bottom layer and its settings. The walk assumes that the distance on
+// the drawn features follows the distance on all features, and only the data can tell how well that
+// holds. So a sample is measured: 640 kept rows are the queries, 8 clusterings are searched
+// exactly, and the walk is tried on the same pairs with settings from cheap to costly, until its
+// recall,
 //
-// Only pairs count in which the clustering did not draw the row itself: finding oneself is easy,
-// and new rows will not have that chance. What is chosen depends on the kept rows, the draws, the
-// metric and the seed, so that `fit` can store it and `transform` use it.
+//     recall = (codes equal to those of exact search) / (codes compared),
 //
-// The list length is counted in units of kept rows / centroids, the mean rank of the first drawn
-// neighbour. Sixteen of them leave a clustering without a drawn neighbour once in ten million.
+// is as high as asked for. When no settings reach it, the engine is exact search.
+//
+// A pair counts only when the clustering did not draw the row itself: a row is its own nearest row,
+// which is easy to find, and new rows are never drawn rows. The result depends on the arguments
+// only (data, draws, metric, seed), not on threads, so `fit` stores it and `transform` uses it.
+//
+// The list length is counted in units of kept rows / centroids, which is the mean rank of the first
+// drawn neighbour. A list of 16 such units has no drawn neighbour for a clustering with probability
+// exp(-16), one in ten million.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,8 +41,8 @@ struct Step {
   double tau;
   double margin;
 };
-// Measured on MNIST and Fashion-MNIST: up to fifty ranks longer lists bring more than wider
-// margins.
+// Measured on MNIST and Fashion-MNIST: up to fifty units, a longer list raises the recall more than
+// a wider margin.
 constexpr std::array<Step, 9> kLadder{{{16, 0.5, 2.5},
                                        {24, 0.4, 3.0},
                                        {32, 0.4, 3.0},
@@ -65,12 +71,12 @@ double exact_nanoseconds(const BottomSizes& n) {
 double walk_nanoseconds(const BottomSizes& n, Metric metric) {
   const auto columns = static_cast<double>(n.kept.columns);
   if (tree_pays(n.kept, metric)) {
-    // Nearly all of it for the rows near by, and more of those with every column.
+    // Nearly all of this is the search in the k-d tree, which visits more leaves with every column.
     return 2000 * columns + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
   }
   const bool projected = directions_pay(n.kept, n.rows, metric);
   const double cells = projected ? double{Directions::kUsual} : columns;
-  // Each pair of rows is met once where the rows are the kept rows'.
+  // When the kept rows themselves are encoded, each pair of rows is multiplied once, not twice.
   const double pairs = static_cast<double>(n.kept.rows) * (n.rows >= n.kept.rows ? 0.5 : 1.0);
   const double lists = pairs * (2.2 + 0.02 * cells);
   return lists + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
@@ -80,9 +86,9 @@ BottomSizes sizes_of(MatrixView kept, const Draws& draws, std::uint64_t rows) {
   return {kept.shape(), rows, draws.clusterings, draws.centroids, draws.features};
 }
 
-// Below this, exact search takes about half a second: nothing to gain.
+// Below this, exact search is quick enough, and nothing is sampled.
 constexpr double kSmallSeconds = 0.5;
-// Above this, a fall back to exact search is told.
+// Above this, the user is told that exact search is slow.
 constexpr double kLongSeconds = 60;
 
 bool walk_pays(const BottomSizes& n, Metric metric) {
@@ -119,7 +125,7 @@ Sample take_sample(MatrixView kept, const Draws& draws, Metric metric, std::uint
   return sample;
 }
 
-// One mark for each sampled (row, clustering) pair: did the clustering draw the row?
+// 1 for each sampled (row, clustering) pair in which the clustering drew the row, else 0.
 std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t kept_rows) {
   std::vector<std::uint32_t> place(kept_rows, ~0U);
   for (std::uint32_t i = 0; i < sample.numbers.size(); ++i) place[sample.numbers[i]] = i;
@@ -132,8 +138,7 @@ std::vector<std::uint8_t> own_draws(const Sample& sample, std::size_t kept_rows)
   return own;
 }
 
-// The share of sampled pairs in which the walk finds what exact search finds; below 0 when there
-// are too few to tell.
+// The recall of the walk on the sampled pairs; below 0 when there are too few pairs to measure it.
 double recall_of(MatrixView kept, Metric metric, const BottomSettings& settings,
                  const Sample& sample, const NeighbourLists& lists, Job& job) {
   CodeMatrix codes(sample.exact.rows(), sample.exact.clusterings(), sample.exact.centroids());
@@ -151,8 +156,9 @@ double recall_of(MatrixView kept, Metric metric, const BottomSettings& settings,
   return pairs < kFewestPairs ? -1 : equal / pairs;
 }
 
-// Climbs the ladder until the walk agrees as wished. `lists_of(length)` are those of the sampled
-// rows. Exact search when no step is good enough; its `recall` is then the best there was.
+// Tries the settings of kLadder in order and returns the first whose recall is at least `wished`.
+// `lists_of(length)` are the neighbour lists of the sampled rows. Returns exact search when none is
+// good enough; its field `recall` then holds the best recall that the walk had.
 template <class ListsOf>
 BottomSettings climb(MatrixView kept, const Draws& draws, Metric metric, double wished,
                      const Sample& sample, Job& job, const ListsOf& lists_of) {
@@ -194,7 +200,8 @@ BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metr
       return settings;
     }
   }
-  // A list of all features is the same when a longer one is cut.
+  // Without directions, a short list is the beginning of a longer one, so the longest serves all
+  // steps.
   const std::uint32_t longest =
       settings_of(kLadder.back(), kept.rows(), draws.centroids).list_length;
   const NeighbourLists lists =

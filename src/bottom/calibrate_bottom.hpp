@@ -10,15 +10,17 @@
 
 namespace mbn {
 
-/// Tries settings from cheap to costly on sampled kept rows and takes the first that reaches the
-/// wished recall; exact search itself when none does, or when it is cheaper.
-/// `rows` is how many will be encoded. The result depends on the arguments only, not on threads.
+/// Tries settings of the walk from cheap to costly on sampled kept rows and takes the first that
+/// reaches the recall `wished_recall` (above 0, at most 1; a higher one is slower; 1 means exact
+/// search). Exact search when no settings reach it, or when exact search is cheaper. `rows` is how
+/// many rows will be encoded. The result depends on the arguments only, not on the number of
+/// threads.
 /// Where exact search will take long, `notes` gets one, when there are notes.
 BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
                                 double wished_recall, std::uint64_t seed, std::uint64_t rows,
                                 Job& job, Notes* notes = nullptr);
 
-/// The sizes that decide what a search at the bottom costs.
+/// The sizes that decide what encoding at the bottom layer costs.
 struct BottomSizes {
   Shape kept;
   std::uint64_t rows = 0;  ///< to encode
@@ -27,12 +29,13 @@ struct BottomSizes {
   std::uint64_t features = 0;  ///< that a clustering draws
 };
 
-/// Estimated seconds on one core of the engine that `calibrate_bottom` would take, when the
-/// walk agrees well enough (`may_walk`), its choice included.
+/// Estimated seconds on one core to encode all rows. With `may_walk`, of the engine that
+/// `calibrate_bottom` would take if the walk reaches its recall, including the calibration itself;
+/// without, of exact search.
 double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk);
 
-/// The recall of the walk under these settings, as in BottomSettings::recall. Below 0 when
-/// too few pairs can be compared.
+/// The recall of the walk under these settings, as in BottomSettings::recall. Below 0 when too few
+/// pairs can be compared.
 double measure_recall(MatrixView kept, const Draws& draws, Metric metric,
                       const BottomSettings& settings, std::uint64_t seed, Job& job);
 

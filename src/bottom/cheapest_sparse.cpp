@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which engine searches compressed rows. Both are exact, so the choice changes the time only. One
-// clustering at a time costs in proportion to the rows that it drew; all together cost in
-// proportion to the kept rows. On one core, a row of the 2,000 commonest words takes, in
-// milliseconds:
+// Chooses between the two engines for sparse rows. Both are exact, so the choice changes the time
+// only. One clustering at a time (sparse_direct.cpp) costs in proportion to the rows that all
+// clusterings drew; all clusterings together (sparse_bottom.cpp) cost in proportion to the kept
+// rows. On one core, a row of the 2,000 commonest words takes, in milliseconds:
 //
 //     V = 200                       draws / kept rows    one at a time    all together
 //     debian_descr, k1 =   500           3.2             0.33             2.9
@@ -42,7 +42,7 @@ double sparse_bottom_seconds(const SparseBottomSizes& sizes) {
   const auto draws = static_cast<double>(sizes.clusterings * sizes.centroids);
   const auto kept = static_cast<double>(sizes.kept_rows);
   if (few_draws(sizes.clusterings, sizes.centroids, sizes.kept_rows)) return 3e-9 * draws;
-  // Most of the time goes to kept rows that could still win somewhere.
+  // Most of the time goes to kept rows whose upper bound reaches the best score of some clustering.
   return kept * (2e-8 + 1.5e-10 * static_cast<double>(sizes.clusterings));
 }
 

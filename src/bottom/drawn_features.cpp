@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The position of a feature among the drawn ones is a count of bits below it; kept per block of 64,
-// it costs one popcount.
+// The drawn features of a clustering are a bit mask over all features. The position of a feature
+// among the drawn ones is the number of set bits below it. The count for all earlier words of 64
+// bits is stored, so a position costs one popcount.
+//
+// `distance` walks the nonzeros of both rows in order of features, like a merge of two sorted
+// lists. A feature that both rows lack adds zero to any lane of FixedOrderSum, so leaving it out
+// changes no bit of the sum.
 #include "bottom/drawn_features.hpp"
 
 #include <cmath>

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table of all (kept row, clustering) pairs would be sparse and large. Instead each kept row has
-// a bit mask of the clusterings that drew it, and the codes of just those, one after the other: a
-// clustering's code stands at the place given by the number of set bits below its own. The walk
-// reads the mask of every neighbour anyway, and needs the codes only for the winners.
+// A table of the codes of all (kept row, clustering) pairs would be large and mostly empty. Instead
+// each kept row has a bit mask of the clusterings that drew it, and a packed list of its codes in
+// those clusterings only. The code in clustering v stands in that list at
+//
+//     popcount(bits of the mask below v).
+//
+// The walk reads the mask of every neighbour anyway, and needs a code only for the nearest drawn
+// row.
 #include "bottom/drawn_index.hpp"
 
 #include <bit>

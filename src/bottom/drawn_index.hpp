@@ -10,17 +10,18 @@
 
 namespace mbn {
 
-/// The draws of a layer seen from the other side: which clusterings drew a kept row, and as which
-/// code. Also the drawn features as masks. Memory: 4 bytes for each drawn row of each clustering.
+/// The draws of a layer by kept row: which clusterings drew it, and its code in each of them. Also
+/// the drawn features as masks. Never changed once made. Memory: 4 bytes for each drawn row of each
+/// clustering, one bit for each kept row and clustering, one byte for each feature and clustering.
 class DrawnIndex {
  public:
-  /// With 0 `input_features` there are no masks of features.
+  /// Without masks of features when `input_features` is 0.
   DrawnIndex(const Draws& draws, std::size_t kept_rows, std::size_t input_features);
 
   std::size_t clusterings() const { return clusterings_; }
   /// 64-bit words of a mask over clusterings.
   std::size_t words() const { return words_; }
-  /// The clusterings that drew kept row `row`, as bits.
+  /// A bit mask of the clusterings that drew kept row `row`.
   const std::uint64_t* drawn_by(std::size_t row) const { return masks_.data() + row * words_; }
   /// The code of kept row `row` in a clustering that drew it.
   std::uint32_t code(std::size_t row, std::size_t clustering) const;

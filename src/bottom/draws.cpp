@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Each clustering has two random streams of its own, keyed by layer and clustering, so draws can be
-// made in any order on any machine. Rows keep the order in which they were drawn: it is random, so
-// breaking ties by it favours no row by its place in the file. Features are sorted, because their
-// order has no meaning and neighbouring cells are cheaper to gather.
+// made in any order on any machine. Drawn rows keep the order in which they were drawn. That order
+// is random, so breaking ties by it favours no row by its place in the file. Drawn features are
+// sorted, because their order has no meaning and neighbouring cells are cheaper to gather.
 #include "bottom/draws.hpp"
 
 #include <algorithm>

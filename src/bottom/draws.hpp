@@ -8,14 +8,16 @@
 
 namespace mbn {
 
-/// What the clusterings of one layer drew. Rows are numbers of *kept rows* rows: the rows of the
-/// layer's input that at least one clustering drew, which are all that a model keeps.
+/// What the clusterings of one layer drew. `rows` are numbers of kept rows: the rows of the layer's
+/// input that at least one clustering drew, which are all that a model keeps. (Between `draw` and
+/// `keep_drawn` they are numbers of the input's rows.)
 struct Draws {
   std::uint32_t clusterings = 0;
   std::uint32_t centroids = 0;  ///< rows that each clustering drew
   std::uint32_t features = 0;   ///< features that each clustering drew
 
-  /// clusterings x centroids, in drawn order: the position is the code.
+  /// clusterings x centroids, in drawn order: the position of a row within its clustering is its
+  /// code.
   std::vector<std::uint32_t> rows;
   /// clusterings x features, ascending within each clustering.
   std::vector<std::uint32_t> columns;
@@ -37,7 +39,7 @@ struct Draws {
             {drawn_columns.begin(), drawn_columns.end()}};
   }
 
-  /// Of the numbers of what was drawn.
+  /// Bytes of `rows` and `columns`.
   std::uint64_t bytes() const { return bytes(clusterings, centroids, features); }
   static constexpr std::uint64_t bytes(std::uint64_t clusterings, std::uint64_t centroids,
                                        std::uint64_t features) {
@@ -60,10 +62,12 @@ struct DrawRequest {
   std::uint32_t input_features = 0;
 };
 
-/// Draws rows and features without replacement; `rows` of the result number the input's rows.
+/// Draws rows and features without replacement. `rows` of the result are numbers of the input's
+/// rows.
 Draws draw(const DrawRequest& request);
 
-/// Renumbers `draws.rows` to the rows that some clustering drew and returns those rows, ascending.
+/// Finds the kept rows: returns the input's rows that at least one clustering drew, ascending, and
+/// replaces each number in `draws.rows` by its position among them.
 std::vector<std::uint32_t> keep_drawn(Draws& draws, std::uint32_t input_rows);
 
 }  // namespace mbn

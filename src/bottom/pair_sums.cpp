@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a row and a kept row have in common for all clusterings, one 16-bit word per feature, is
-// computed once; each clustering then adds up the words of its own features
-// (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance, exactly.
+// Distances of one pair of rows in many clusterings. The term of each feature, (x_f - w_f)^2 or x_f
+// w_f, is computed once as a 16-bit word; each clustering then adds up the words of the features
+// that it drew (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance,
+// exactly.
 //
-// A float word is rounded down to a step u = largest / 65000. So the sum S of m words says that the
-// distance lies between u S and u (S + m), a range of a few parts in 10^5, widened by the rounding
-// of float32. Mostly that separates two candidates; where it does not, the walk decides in double.
+// The words of floats are rounded down to multiples of u = largest / 65000. So a sum S of m words
+// means that the true sum lies in
 //
-// Cosine needs two such sums, of x w and of w^2:  -<x, w> / |w|  is smallest when <x, w> is at its
-// upper limit and |w| at the limit that makes the quotient larger.
+//     [u S, u (S + m)],
+//
+// a range of a few parts in 10^5, widened by the rounding of float32. Mostly that separates two
+// drawn rows; where it does not, the walk computes both distances in double.
+//
+// Cosine needs two such sums, of x w and of w^2. The lower end of  -<x, w> / |w|  takes the upper
+// end of <x, w> and the end of |w| that makes the fraction smallest.
 #include "bottom/pair_sums.hpp"
 
 #include <algorithm>
@@ -23,7 +28,7 @@ namespace mbn {
 
 namespace {
 
-// A word goes through four float32 operations, each wrong by 2^-24 of its result at most.
+// A word is made by four float32 operations, each with a relative error of at most 2^-24.
 constexpr double kRounding = 1.0 / (1 << 21);
 constexpr double kUnderflow = 1e-37;
 
@@ -58,7 +63,8 @@ PairSums::PairSums(Metric metric, std::size_t input_features, std::size_t drawn_
 
 void PairSums::set_row(MatrixView rows, std::size_t row) {
   copy_row(rows, row, x_.data());
-  // Floats that are whole bytes are taken as bytes, so that the type of a row does not matter.
+  // Floats that hold whole numbers from 0 to 255 are taken as bytes, so that the element type does
+  // not matter.
   bytes_.resize(features_);
   is_bytes_ = true;
   for (std::size_t f = 0; f < features_ && is_bytes_; ++f) {
@@ -93,7 +99,7 @@ void PairSums::sum(std::span<const std::uint32_t> chosen, std::vector<std::uint6
   for (std::size_t n = 0; n < chosen.size(); ++n) sums[n] += 256 * high_sums_[n];
 }
 
-void PairSums::set_pool_row(MatrixView kept, std::size_t kept_row) {
+void PairSums::set_kept_row(MatrixView kept, std::size_t kept_row) {
   const bool bytes = kept.type() == ElementType::uint8;
   exact_ = metric_ == Metric::euclidean && bytes && is_bytes_;
   if (exact_) {
@@ -167,12 +173,12 @@ void PairSums::cosine_distances(std::span<const std::uint32_t> chosen) {
     if (!squares.usable || !products.usable) continue;
     const DistanceRange square = range_of_sum(squares, square_sums_[n], drawn_);
     const DistanceRange product = range_of_sum(products, sums_[n], drawn_);
-    // Perhaps a row of zeros, whose distance is 0 by rule: leave it to the decision in double.
+    // This may be a row of zeros, whose distance is 0 by definition: it is decided in double.
     if (square.low <= 0) continue;
-    const double shortest = std::sqrt(square.low);
-    const double longest = std::sqrt(square.high);
-    ranges_[n] = {-product.high / (product.high > 0 ? shortest : longest),
-                  -product.low / (product.low > 0 ? longest : shortest)};
+    const double least_norm = std::sqrt(square.low);
+    const double largest_norm = std::sqrt(square.high);
+    ranges_[n] = {-product.high / (product.high > 0 ? least_norm : largest_norm),
+                  -product.low / (product.low > 0 ? largest_norm : least_norm)};
   }
 }
 

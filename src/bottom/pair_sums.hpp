@@ -13,20 +13,21 @@
 
 namespace mbn {
 
-/// A distance known to lie between two limits. Equal limits: known exactly.
+/// An interval that contains a distance. Equal ends: the distance is known exactly.
 struct DistanceRange {
   double low = 0;
   double high = 0;
 };
 
-/// Distances of one row to one kept row at a time, on the drawn features of many clusterings.
-/// `feature_masks` are those of a DrawnIndex.
+/// Distances between one row and one kept row at a time, on the drawn features of many clusterings.
+/// `feature_masks` are those of a DrawnIndex and must outlive it. A work space: one for each
+/// thread.
 class PairSums {
  public:
   PairSums(Metric metric, std::size_t input_features, std::size_t drawn_features,
            std::size_t clusterings, const std::uint8_t* feature_masks);
 
-  /// The row that comes next. For cosine also finds its norm in every clustering.
+  /// Sets the row. For cosine also finds its norm in every clustering.
   void set_row(MatrixView rows, std::size_t row);
   /// Whether the row is zero on all features that a clustering drew (cosine only; else false).
   bool zero_row(std::size_t clustering) const { return zero_[clustering] != 0; }
@@ -34,18 +35,19 @@ class PairSums {
   /// The norm of the row on all features (cosine only; else 0).
   double row_norm() const { return row_norm_; }
 
-  /// The kept row that comes next.
-  void set_pool_row(MatrixView kept, std::size_t kept_row);
-  /// The standard deviation of the distance between the two rows on randomly drawn features
-  /// (Euclidean only; infinite where it is not known).
+  /// Sets the kept row.
+  void set_kept_row(MatrixView kept, std::size_t kept_row);
+  /// The standard deviation of the distance between the two rows over random draws of features
+  /// (Euclidean only; infinite where it is not known). `full_distance` is their distance on all
+  /// features.
   double scatter(double full_distance) const;
-  /// Their distances in the `chosen` clusterings; valid until the next call. Clusterings in which
-  /// the distance is seen to exceed `limits[clustering]` may be taken out of `chosen` first.
+  /// Their distances in the `chosen` clusterings; valid until the next call. Clusterings whose
+  /// distance certainly exceeds `limits[clustering]` may be removed from `chosen` first.
   std::span<const DistanceRange> distances(std::vector<std::uint32_t>& chosen,
                                            const std::vector<double>& limits);
 
-  /// What is compared when a search closes, at least 0: the squared distance, or for cosine one
-  /// minus the cosine of the angle on the drawn features.
+  /// The value that the closing rule of the walk compares, at least 0: the squared distance, or for
+  /// cosine one minus the cosine of the angle, on the drawn features.
   float closing_value(std::size_t clustering, DistanceRange range) const;
 
  private:

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search at the bottom by matrix products: every row meets every drawn row of every
+// Exact search at the bottom layer by matrix products: the distance of every row to every drawn row of every
 // clustering.
 //
-// For one clustering, the drawn rows are gathered on the drawn features and packed once; each batch
-// of rows is packed too, and one matrix product gives the estimates of rows/metric.hpp for all
-// pairs. In each row, the drawn rows whose estimate lies within the error bound of the best are
-// candidates. Mostly there is one, and it is the answer; otherwise the candidates are gathered
-// again and decided in double. So the answer is that of a plain loop in double, on any machine, for
-// any batch, at the price of a matrix product.
+// For one clustering, the drawn rows are gathered on the drawn features and packed once. Each batch
+// of rows is packed too, and one matrix product gives <x, w> for all pairs, and with it the
+// estimates
+//
+//     |w|^2 - 2 <x, w>      cosine: -<x, w> / |w|
+//
+// of rows/metric.hpp, which order the drawn rows as the distance does. The drawn rows whose
+// estimate lies within twice the float32 error bound of the smallest are candidates. Mostly there
+// is one, and it is the answer. Otherwise the candidates are gathered again, and their distances in
+// double decide. So the answer is that of a plain loop in double, on any machine and for any batch,
+// at the cost of a matrix product.
 //
 // Clusterings are independent: each is one task.
 #include <algorithm>
@@ -30,7 +35,7 @@ namespace mbn {
 namespace {
 
 double norm_of(const float* values, std::size_t count) {
-  // Four sums, because one would wait for itself.
+  // Four independent sums: a single one would wait for the latency of each addition.
   std::array<double, 4> sums{};
   const auto square = [&](std::size_t i) {
     return static_cast<double>(values[i]) * static_cast<double>(values[i]);
@@ -43,8 +48,8 @@ double norm_of(const float* values, std::size_t count) {
   return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-// Columns of the estimates, with room for whole panels. An odd number of panels: rows at a distance
-// of a power of two would compete for the same few lines of a cache.
+// Columns of the estimates, padded to whole panels. The number of panels is odd: rows that lie a
+// power of two apart would compete for the same few lines of a cache.
 std::size_t estimate_stride(std::size_t centroids) {
   return (right_panels(centroids) | 1) * kRightPanel;
 }
@@ -53,8 +58,7 @@ std::size_t padded_rows(std::size_t rows) {
   return left_panels(rows) * kLeftPanel;
 }
 
-// The largest float that is not above `limit`: a float is at most `limit` exactly if it is at most
-// that.
+// The largest float that is not above `limit`, so that comparing floats with it is exact.
 float float_limit(double limit) {
   const auto nearest = static_cast<float>(limit);
   return static_cast<double>(nearest) <= limit
@@ -69,7 +73,7 @@ struct Workspace {
   std::vector<float> offset;    // centroids
   std::vector<float> factor;    // centroids
   std::vector<double> norms;    // batch_rows
-  std::vector<float> panel;     // kRightPanel x features: rows on their way to be packed
+  std::vector<float> panel;     // kRightPanel x features: gathered rows, before packing
   double largest_norm = 0;
 };
 
@@ -141,7 +145,7 @@ class ProductBottom final : public BottomEngine {
                     Workspace& space) const {
     const std::size_t stride = estimate_stride(draws_.centroids);
     pack_batch(clustering, rows, space);
-    // Whole panels, zeros included, so that no tile is cut.
+    // Whole panels, padded with zeros, so that the product has no edge tiles.
     const std::size_t padded = padded_rows(rows.rows());
     space.estimates.resize(padded * stride);
     multiply_blocks(space.batch.data(), space.drawn.data(), padded, draws_.features,
@@ -164,7 +168,7 @@ class ProductBottom final : public BottomEngine {
     const double limit =
         static_cast<double>(smallest) +
         2 * dot_form_error(metric_, space.norms[row], space.largest_norm, draws_.features);
-    // Numbers too large for float32 make the estimate useless: then every drawn row is a candidate.
+    // Values too large for float32 make the estimates useless: then every drawn row is a candidate.
     const bool usable = std::isfinite(limit) && limit < static_cast<double>(FLT_MAX);
     const float most = float_limit(limit);
     const auto next_candidate = [&](std::size_t from) {

@@ -1,26 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search at the bottom for sparse rows, all clusterings of one row together. A higher score
-// is a smaller distance:
+// Exact search at the bottom layer for sparse rows, all clusterings of one row together, by upper
+// bounds. A higher score is a smaller distance:
 //
 //     cosine       <x, w>_v / |w|_v                 v: on the features that clustering v drew
 //     Euclidean    2 <x, w>_v - |w|_v^2             (|x - w|^2 = |x|^2 - score)
 //
-// An inverted index of the kept rows gives A = sum |x_f w_f| on all features, for all kept rows at
-// the price of the common non-zero cells. On any subset of the features the inner product is at
-// most A, so A with the norm |w|_v from a table bounds the score in every clustering at once, and a
-// vector comparison with the bests (kernels/reaching.hpp) says which clusterings must look. The
-// kept rows that are nearest on all features come first; after them hardly any row reaches
-// anybody's best. For those that do, the few common features are found once, and each clustering
-// that must look adds up its own. Before that, the row's heaviest features are taken out of A where
-// a clustering did not draw them, which often settles it. On 20-Newsgroups a clustering looks at
-// about one of 500 drawn rows.
+// An inverted index of the kept rows gives, for every kept row w, the overlap on all features,
 //
-// Some rows go through the kept rows side by side, a tile of kept rows at a time, because the table
-// of norms is far larger than a cache.
+//     A = sum_f |x_f w_f|  >=  |<x, w>_v|        for every clustering v,
 //
-// Sums are in float32 with the bound of metric.cpp, so a score is a range. Ranges that overlap are
-// decided in double, in the fixed order of dense rows: the codes are the same, to the byte.
+// at the cost of the common nonzeros. A and the norm |w|_v, from a table, give an upper bound of
+// the score in every clustering at once, and one vector comparison with the best scores so far
+// (kernels/reaching.hpp) finds the clusterings in which w could still win. Only those compute its
+// score.
+//
+// The kept rows with the best score on all features are visited first; after them the bound of
+// hardly any row reaches the best score of a clustering. Where it does, the bound is first made
+// sharper: the products of the row's five largest features are taken out of A in clusterings that
+// did not draw them. If it still reaches, the common features are found once for the pair of rows,
+// and each such clustering adds up those that it drew. On 20-Newsgroups a clustering computes the
+// score of about one of 500 drawn rows.
+//
+// 32 rows are searched together, a tile of 64 kept rows at a time, because the table of norms is
+// far larger than a cache.
+//
+// Sums are in float32 with the error bound of rows/metric.cpp, so a score is an interval. Intervals
+// that overlap are decided in double, in the fixed order of dense rows: the codes are the same as
+// those of dense rows.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -46,9 +53,9 @@ using sparse_search::Postings;
 using sparse_search::Workspace;
 
 constexpr std::uint32_t kNone = ~0U;
-constexpr std::size_t kTaskRows = 32;  // that go side by side
+constexpr std::size_t kTaskRows = 32;  // rows that are searched together
 constexpr std::size_t kTileRows = 64;  // of the kept rows
-// Kept rows that are looked at in order of their likely score, before all others.
+// Kept rows that are visited first, in order of their score on all features.
 constexpr std::size_t kFirst = 96;
 constexpr std::size_t kHeavy = Workspace::kHeavy;
 constexpr double kUnderflow = 1e-37;
@@ -66,8 +73,8 @@ float rounded_down(double value) {
   return static_cast<double>(near) <= value ? near : std::nextafter(near, -kInfinite);
 }
 
-// Products of one pair of rows are added up as whole numbers, in units of A / 2^40: that needs no
-// branch, and its rounding is nothing beside that of A itself.
+// The products of one pair of rows are added up as integers, in units of A / 2^40: that needs no
+// branch, and its rounding error is far smaller than that of A itself.
 constexpr double kUnits = 1099511627776.0;
 
 class SparseBounds final : public BottomEngine {
@@ -108,7 +115,8 @@ class SparseBounds final : public BottomEngine {
   std::size_t padded() const { return 64 * features_.words(); }
   const float* terms(std::size_t kept_row) const { return terms_.data() + kept_row * padded(); }
 
-  // What a kept row has to say to each clustering that drew it: 1 / |w|_v or |w|_v^2.
+  // terms_: 1 / |w|_v (cosine) or |w|_v^2 (Euclidean) for each kept row w and clustering v that
+  // drew it.
   void build_terms(Job& job) {
     terms_.assign(kept_.rows() * padded(), std::nanf(""));
     extreme_.assign(kept_.rows(), 0);
@@ -181,7 +189,7 @@ class SparseBounds final : public BottomEngine {
     }
   }
 
-  // Leaves the work space as it was found.
+  // Sets the work space back to zeros, at the cost of what was used.
   void end(const SparseView& rows, std::size_t row, Workspace& space) const {
     for (const std::uint32_t j : space.first) space.seen[j] = 0;
     for (const std::uint32_t feature : rows.indices(row)) space.cells[feature / 64] = {};
@@ -217,14 +225,15 @@ class SparseBounds final : public BottomEngine {
       }
     }
     find_heavy(rows, row, space);
-    // With room for their own rounding.
+    // Widened to cover their own rounding errors.
     space.double_error =
         2 * space.slack * row_square * DBL_EPSILON / static_cast<double>(FLT_EPSILON);
     space.bound_factor = static_cast<float>((cosine_ ? 1 : 2) * (1 + 2 * space.slack));
     space.bound_shift = in_range(4 * space.underflow + 2 * space.double_error);
     space.square_factor = static_cast<float>(cosine_ ? 0 : 2 * space.slack);
     if (!cosine_) return;
-    // To a row of zeros all drawn rows are equally far, and the lowest code wins.
+    // A row that is zero on the drawn features is equally far from all drawn rows, and the lowest
+    // code wins.
     for (std::size_t v = 0; v < draws_.clusterings; ++v) {
       if ((space.hits[v / 64] >> (v % 64) & 1) != 0) continue;
       space.winner[v] = draws_.rows_of(v)[0];
@@ -286,7 +295,7 @@ class SparseBounds final : public BottomEngine {
       limit = likely(first.back());
     };
     for (std::uint32_t j = 0; j < kept_.rows(); ++j) {
-      // Infinities and what comes of them compare as they like: the order costs time, not truth.
+      // With infinities or NaN the order is arbitrary: that costs time, but changes no code.
       if (likely(j) <= limit) continue;
       first.push_back(j);
       if (first.size() == 2 * kFirst) cut();
@@ -301,14 +310,15 @@ class SparseBounds final : public BottomEngine {
     space.improved = false;
   }
 
-  // At least <x, w> on any features; for Euclidean twice that, with room for the norm's error.
+  // An upper bound of <x, w> on any features; for Euclidean of twice that, plus the error of the
+  // norm.
   float bound_of(std::size_t j, const Workspace& space) const {
     const float bound = space.overlap[j] * space.bound_factor + square_[j] * space.square_factor +
                         space.bound_shift;
     return std::min(bound, FLT_MAX);
   }
 
-  // The clusterings that kept row j could win look at it.
+  // Computes the score of kept row j in the clusterings in which it could still win.
   void look(const SparseView& rows, std::uint32_t j, Workspace& space) const {
     const float bound = bound_of(j, space);
     const auto reaching = cosine_ ? reaching_scaled : reaching_shifted;
@@ -330,7 +340,8 @@ class SparseBounds final : public BottomEngine {
     }
   }
 
-  // Clears the hits that do not reach without the heavy features that their clustering lacks.
+  // Clears the hits whose bound no longer reaches without the largest features that their
+  // clustering did not draw. False when no hit is left.
   bool still_reaching(std::uint32_t j, float bound, Workspace& space) const {
     std::array<float, std::size_t{1} << kHeavy> without{};
     for (std::size_t h = 0; h < kHeavy; ++h) {
@@ -393,7 +404,7 @@ class SparseBounds final : public BottomEngine {
     DistanceRange range;
     if (cosine_) {
       if (any == 0) return {0, 0};
-      // A norm that is nearly nothing has an inverse that is not what it says.
+      // The inverse of a norm close to zero is too inaccurate.
       if (term > 1e30) return kUnknown;
       const double middle = sum * term;
       range = {middle - error * term, middle + error * term};
@@ -413,7 +424,7 @@ class SparseBounds final : public BottomEngine {
     bool wins = winner == kNone || range.low > best.high;
     double distance = std::numeric_limits<double>::quiet_NaN();
     if (!wins) {
-      // The ranges overlap, and double must tell.
+      // The intervals overlap: compare the distances in double.
       double& known = space.decided[v];
       if (std::isnan(known)) {
         known = features_.distance(metric_, v, rows, space.row, kept_, winner);
@@ -446,9 +457,9 @@ class SparseBounds final : public BottomEngine {
   DrawnIndex index_;
   DrawnFeatures features_;
   Postings postings_;
-  std::size_t longest_ = 0;     // cells of a kept row
+  std::size_t longest_ = 0;     // most nonzeros of a kept row
   LargeArray<float> terms_;     // kept rows x clusterings, padded; NaN: not drawn
-  std::vector<float> extreme_;  // the term that makes a score largest
+  std::vector<float> extreme_;  // of each kept row: the term that makes its score largest
   std::vector<float> square_;   // |w|^2
 };
 

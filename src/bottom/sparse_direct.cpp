@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search at the bottom for sparse rows, one clustering at a time. An inverted index of the
-// rows that the clustering drew, on the features that it drew, gives the inner products of a row
-// with all of them at the price of the common cells; the estimates of rows/metric.hpp follow, and
-// what float32 cannot tell is decided in double, as in product_bottom.cpp. It is the quicker way
-// when a clustering draws few rows: then no bound over all clusterings (sparse_bottom.cpp) is
-// sharp.
+// Exact search at the bottom layer for sparse rows, one clustering at a time. An inverted index
+// lists, for each drawn feature, the drawn rows that are nonzero there. Adding up along the
+// nonzeros of x gives
+//
+//     <x, w>   on the drawn features, for all drawn rows w,
+//
+// at the cost of the nonzeros that x and the drawn rows have in common. The estimates of
+// rows/metric.hpp follow. Candidates that float32 cannot tell apart are decided in double, as in
+// product_bottom.cpp.
+//
+// It is faster than the upper bounds of sparse_bottom.cpp when clusterings draw few rows: the first
+// drawn rows are then far down in the order on all features, and a bound over all clusterings
+// excludes few kept rows.
 #include <algorithm>
 #include <array>
 #include <cfloat>
@@ -32,9 +39,9 @@ struct Cell {
 
 /// What one clustering drew.
 struct Drawn {
-  std::vector<std::uint32_t> starts;  // of each feature's cells
+  std::vector<std::uint32_t> starts;  // of each feature's nonzeros
   std::vector<Cell> cells;
-  std::vector<float> offset;  // by code, padded to whole lanes with rows that are far from all
+  std::vector<float> offset;  // by code, padded to whole lanes with infinity
   std::vector<float> factor;
   std::vector<float> norm;
   double largest_norm = 0;
@@ -113,7 +120,7 @@ class SparseDirect final : public BottomEngine {
     }
   }
 
-  /// Inner products with all drawn rows. False when no cell is common.
+  /// Inner products with all drawn rows. False when the row has no nonzero in common with any.
   bool add_up(const SparseView& rows, std::size_t row, const Drawn& drawn, float* sums) const {
     std::fill_n(sums, drawn.offset.size(), 0.0F);
     const auto at = rows.indices(row);
@@ -134,13 +141,13 @@ class SparseDirect final : public BottomEngine {
     const Drawn& drawn = drawn_[v];
     float* sums = space.sums.data();
     std::vector<std::uint32_t>& candidates = space.candidates;
-    // To a row without a common cell all drawn rows are equally far, and the lowest code wins.
+    // Without a common nonzero all drawn rows are equally far, and the lowest code wins.
     if (!add_up(rows, row, drawn, sums) && metric_ == Metric::cosine) return 0;
     const float smallest = estimate(drawn, sums);
     const std::size_t terms = rows.indices(row).size();
     const double error = dot_form_error(metric_, norm, drawn.largest_norm, terms);
     const double limit = static_cast<double>(smallest) + 2 * error;
-    // Numbers too large for float32 make the estimate useless: then every drawn row is a candidate.
+    // Values too large for float32 make the estimates useless: then every drawn row is a candidate.
     if (!std::isfinite(limit) || !(limit < static_cast<double>(FLT_MAX))) {
       candidates.resize(draws_.centroids);
       std::iota(candidates.begin(), candidates.end(), 0U);
@@ -148,7 +155,8 @@ class SparseDirect final : public BottomEngine {
     }
     find_candidates(sums, drawn.offset.size(), limit, candidates);
     if (candidates.size() == 1) return candidates[0];
-    // The longest drawn row makes the bound wide; each row's own is sharper.
+    // The limit above uses the largest norm of all drawn rows; the error bound of each row by its
+    // own norm is sharper.
     double reach = limit;
     const auto own_error = [&](std::uint32_t code) {
       return dot_form_error(metric_, norm, static_cast<double>(drawn.norm[code]) * (1 + 1e-6),
@@ -222,10 +230,11 @@ std::unique_ptr<BottomEngine> make_sparse_direct(SparseView kept, const Draws& d
 }
 
 std::uint64_t sparse_direct_bytes(const SparseBottomSizes& sizes, std::uint64_t threads) {
-  const std::uint64_t cells_per_row = sizes.nonzeros / std::max<std::uint64_t>(1, sizes.kept_rows);
+  const std::uint64_t nonzeros_per_row =
+      sizes.nonzeros / std::max<std::uint64_t>(1, sizes.kept_rows);
   const std::uint64_t drawn =
       (sizes.columns + 1) * sizeof(std::uint32_t) +
-      sizes.centroids * ((cells_per_row + 1) * sizeof(Cell) + 3 * sizeof(float));
+      sizes.centroids * ((nonzeros_per_row + 1) * sizeof(Cell) + 3 * sizeof(float));
   return sizes.clusterings * drawn + DrawnFeatures::bytes(sizes.clusterings, sizes.columns) +
          threads * (sizes.centroids * 8 + sizes.columns * 4);
 }

@@ -11,10 +11,10 @@
 
 #include "bottom/pair_sums.hpp"
 
-/// The parts of bottom/sparse_bottom.cpp, which explains them.
+/// The data structures of bottom/sparse_bottom.cpp, which explains them.
 namespace mbn::sparse_search {
 
-/// The cells of the kept rows by feature.
+/// The inverted index: for each feature, the kept rows that are nonzero there.
 struct Postings {
   std::vector<std::uint64_t> starts;
   std::vector<std::uint32_t> rows;
@@ -38,21 +38,23 @@ struct Postings {
   }
 };
 
-/// The cells of one row, found by feature: a bit for each, and how many are set before.
+/// 64 features of a row: a bit for each feature that is a nonzero of the row, and the number of
+/// nonzeros in earlier blocks. Finds the position of a feature among the nonzeros.
 struct CellBlock {
   std::uint64_t bits = 0;
   std::uint64_t before = 0;
 };
 
-/// A feature that two rows have, as its place among the cells of the kept row.
+/// A feature in which both rows are nonzero; `place` is its position among the nonzeros of the kept
+/// row.
 struct CommonCell {
   std::uint32_t place;
   std::uint32_t feature;
 };
 
-/// What the search of one row needs; made once for many rows.
+/// The work space for one row at a time; reused for many rows, by one thread.
 struct Workspace {
-  /// Features of a row whose share in A is known for each kept row.
+  /// Features of a row, those of largest magnitude, whose product with each kept row is stored.
   static constexpr std::size_t kHeavy = 5;
 
   Workspace(SparseView kept, std::size_t longest, std::size_t clusterings, std::size_t words)
@@ -72,26 +74,26 @@ struct Workspace {
 
   std::vector<CellBlock> cells;
   std::vector<float> overlap;         // A of each kept row
-  std::vector<float> heavy;           // kept rows x kHeavy: products of the heaviest features
-  std::vector<std::uint8_t> lacking;  // which of them each clustering did not draw, as bits
+  std::vector<float> heavy;           // kept rows x kHeavy: products |x_f w_f| of those features
+  std::vector<std::uint8_t> lacking;  // bit h: clustering v did not draw feature h of them
   std::vector<std::uint32_t> heavy_features;
-  std::vector<std::uint8_t> seen;    // kept rows that came first
+  std::vector<std::uint8_t> seen;    // 1: kept row that was visited first
   std::vector<std::uint32_t> first;  // their numbers
   std::vector<std::uint64_t> hits;
-  std::vector<float> reachable;       // below each clustering's best
+  std::vector<float> reachable;       // what a bound must reach: lower end of the best score
   std::vector<DistanceRange> best;    // score of the winner
-  std::vector<double> decided;        // its distance in double; NaN: not needed yet
+  std::vector<double> decided;        // its distance in double; NaN: not computed yet
   std::vector<std::uint32_t> winner;  // kept row
   std::vector<CommonCell> common;
   std::size_t common_count = 0;
   std::vector<std::int64_t> products;  // of the common features
-  double unit = 0;                     // what they count; 0: they are not usable
-  std::vector<std::uint64_t> masks;    // of the common features, one word of each
+  double unit = 0;                     // the value of one; 0: the products are not usable
+  std::vector<std::uint64_t> masks;    // of the common features: 64 clusterings that drew them
   std::size_t row = 0;
-  double slack = 0;         // relative error of a float32 sum over the row's cells
+  double slack = 0;         // relative error of a float32 sum over the row's nonzeros
   double underflow = 0;     // absolute error of the same
-  double double_error = 0;  // of a decision in double, which sums the row's own square too
-  float bound_factor = 0;   // these make a bound of A and |w|^2
+  double double_error = 0;  // error of a distance in double, which also sums |x|^2
+  float bound_factor = 0;   // these three turn A and |w|^2 into an upper bound
   float bound_shift = 0;
   float square_factor = 0;
   float lowest = 0;  // of reachable

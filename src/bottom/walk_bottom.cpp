@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row-outer walk. For one row, its list of nearest kept rows is walked once, nearest first, for
-// all clusterings together. At neighbour j only the clusterings that drew j and are still open look
-// at it, and what j and the row share is computed once for all of them (bottom/pair_sums.hpp).
+// The walk over neighbour lists, with rows in the outer loop. For one row, the list of its nearest
+// kept rows on all features is walked once, nearest first, for all clusterings together. At
+// neighbour j only the clusterings that drew j and are still open compute its distance; the terms
+// of that distance are computed once for all of them (bottom/pair_sums.hpp).
 //
-// Distance on a drawn share a of the features follows a times the full distance. Two rules use it:
-//  - a clustering closes when tau * a * (full distance of the next neighbour) exceeds its best;
+// The distance on a random share a of the features is, on average, a times the distance on all
+// features ("full distance"). Two rules use that:
+//  - a clustering closes when tau * a * (full distance of the next neighbour) exceeds its smallest
+//    distance so far;
 //  - a clustering skips neighbour j when a * (full distance) - margin * (standard deviation of the
-//    distance on randomly drawn features) exceeds its best. That deviation is known for each pair
-//    from its squared differences, so the rule is strict where many features share the distance
-//    and careful where a few hold it. At equal recall it saves more than half of the looks.
-// For cosine the angle on drawn features follows the angle itself, and only the first rule is used.
-// Where a few features dominate the data neither is good enough; calibrate_bottom.cpp finds out.
+//    distance over random draws of features) exceeds its smallest distance so far. That deviation
+//    is known for each pair from its squared differences: it is small where many features
+//    contribute to the distance and large where few do. At equal recall this rule saves more than
+//    half of the distances.
 //
-// A clustering that drew no row of the list, and a row without a list, are searched exactly.
-// Among the rows looked at, the decision is that of exact search: the nearer by the distance in
-// double, equals to the lower code.
+// For cosine the angle on the drawn features follows the angle on all features, and only the first
+// rule is used. Where a few features dominate the distances, neither rule is good enough;
+// calibrate_bottom.cpp finds that out.
+//
+// A clustering that drew no row of the list is searched exactly, and so is a row without a list.
+// Among the rows whose distance is computed, the decision is that of exact search: the smallest
+// distance in double, ties to the lower code.
 #include "bottom/walk_bottom.hpp"
 
 #include <algorithm>
@@ -34,7 +40,7 @@ namespace {
 
 constexpr std::uint32_t kNone = ~0U;
 constexpr std::size_t kTaskRows = 32;
-// Rows whose lists are alive at a time when they are not the kept rows itself.
+// Rows whose lists are in memory at a time, unless the rows are the kept rows themselves.
 constexpr std::size_t kBatchRows = 8192;
 
 struct Unfound {
@@ -60,9 +66,9 @@ struct Walker {
   PairSums sums;
   std::vector<std::uint64_t> open;  // bit mask over clusterings
   std::vector<std::uint64_t> looking;
-  std::vector<float> closing;         // each clustering's best, as the closing rule sees it
-  std::vector<DistanceRange> best;    // distance of the winner
-  std::vector<double> limits;         // above which no distance wins
+  std::vector<float> closing;         // PairSums::closing_value of each clustering's best
+  std::vector<DistanceRange> best;    // interval of the smallest distance
+  std::vector<double> limits;         // upper ends of those intervals
   std::vector<std::uint32_t> winner;  // kept row
   std::vector<std::uint32_t> chosen;
   std::vector<float> x;
@@ -107,7 +113,8 @@ class Walk {
       const std::uint64_t bit = std::uint64_t{1} << (v % 64);
       walker.open[v / 64] |= bit;
       if (!walker.sums.zero_row(v)) continue;
-      // To a row of zeros all drawn rows are equally far, and the lowest code wins.
+      // A row that is zero on the drawn features is equally far from all drawn rows, and the lowest
+      // code wins.
       walker.open[v / 64] &= ~bit;
       walker.winner[v] = draws_.rows_of(v)[0];
     }
@@ -122,7 +129,8 @@ class Walk {
     }
   }
 
-  // Kept rows are met in no order that a processor could guess, so it is told ahead.
+  // The order of the neighbours in memory is random, so the processor cannot prefetch them by
+  // itself.
   void prefetch_row(std::size_t j) const {
     constexpr std::size_t kLine = 64;
     kept_.visit([&](const auto* first) {
@@ -144,7 +152,8 @@ class Walk {
     return row_norm > 0 ? static_cast<float>(tau * (1 + full / row_norm)) : 0;
   }
 
-  // The open clusterings that drew kept row j look at it, where it has a chance to win.
+  // Computes the distance to kept row j in the open clusterings that drew it, unless the margin
+  // rule excludes it.
   void visit(MatrixView rows, std::size_t row, std::uint32_t j, float full_distance, double margin,
              Walker& walker) const {
     const std::uint64_t* drawn_by = index_.drawn_by(j);
@@ -154,7 +163,7 @@ class Walk {
       any |= walker.looking[word];
     }
     if (any == 0) return;
-    walker.sums.set_pool_row(kept_, j);
+    walker.sums.set_kept_row(kept_, j);
     if (margin > 0 && metric_ == Metric::euclidean) {
       const auto full = static_cast<double>(full_distance);
       const auto limit = static_cast<float>(share() * full - margin * walker.sums.scatter(full));
@@ -180,7 +189,7 @@ class Walk {
     DistanceRange& best = walker.best[v];
     bool wins = walker.winner[v] == kNone || range.high < best.low;
     if (!wins) {
-      // The ranges overlap. Where one is not a single number, double must tell.
+      // The intervals overlap: distances that are not known exactly are computed in double.
       if (best.low != best.high) best = decide(rows, row, v, walker.winner[v], walker);
       if (range.low != range.high) range = decide(rows, row, v, j, walker);
       wins = range.low < best.low ||
@@ -259,7 +268,8 @@ class WalkBottom final : public BottomEngine {
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
     const MatrixView rows = given.dense();
-    // The kept rows' own rows in one go: then each pair of rows is looked at once, not twice.
+    // The kept rows themselves are encoded in one batch: then each pair of rows is multiplied once,
+    // not twice.
     const std::size_t batch = batch_rows_ != 0         ? batch_rows_
                               : same_rows(rows, kept_) ? rows.rows()
                                                        : kBatchRows;
@@ -291,11 +301,11 @@ void walk_lists(MatrixView kept, const Draws& draws, Metric metric, const Bottom
   Walk(kept, draws, metric).encode(rows, lists, settings, 0, codes, job);
 }
 
-std::uint64_t walk_bottom_kept_bytes(Shape drawn, const Draws& draws,
+std::uint64_t walk_bottom_kept_bytes(Shape kept, const Draws& draws,
                                      const BottomSettings& settings) {
-  return draws.clusterings * (drawn.rows / 8 + draws.centroids * sizeof(std::uint32_t) +
-                              std::uint64_t{drawn.columns}) +
-         drawn.rows * sizeof(std::int16_t) * settings.directions.count;
+  return draws.clusterings * (kept.rows / 8 + draws.centroids * sizeof(std::uint32_t) +
+                              std::uint64_t{kept.columns}) +
+         kept.rows * sizeof(std::int16_t) * settings.directions.count;
 }
 
 std::uint64_t walk_bottom_bytes(Shape kept, std::uint64_t rows, std::uint64_t clusterings,

@@ -9,12 +9,12 @@
 
 namespace mbn::lloyd {
 
-/// Doubles per row or centre: an even number, so that two fit a vector register to the end.
+/// Doubles for each row or centre: an even number, so that the last vector of two is full.
 inline std::size_t padded(std::size_t columns) {
   return columns + columns % 2;
 }
 
-/// One row as doubles, with zeros behind it.
+/// One row as doubles, padded with zeros.
 class RowBuffer {
  public:
   explicit RowBuffer(std::size_t columns) : cells_(padded(columns)), columns_(columns) {}
@@ -29,7 +29,7 @@ class RowBuffer {
   std::size_t columns_;
 };
 
-/// Centres as doubles that hold float32 values, row by row with padded columns.
+/// Centres as doubles that were rounded to float32, row by row with padded columns.
 struct Centres {
   std::size_t count = 0;
   std::size_t width = 0;  ///< padded columns
@@ -42,8 +42,8 @@ struct Centres {
   const double* row(std::size_t centre) const { return cells.data() + centre * width; }
 };
 
-/// The one squared distance of this folder. Eight running sums, joined in a fixed order: fast with
-/// vector instructions, and the same bits with or without them.
+/// The squared Euclidean distance that all of cluster/ uses. Eight running sums, added in a fixed
+/// order: fast with vector instructions, and the same bits with or without them.
 inline double squared_distance(const double* a, const double* b, std::size_t width) {
   std::array<double, 8> sum{};
   std::size_t j = 0;

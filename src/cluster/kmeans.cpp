@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// k-means seeks centres that make the sum of squared distances small,
+// k-means looks for centres with a small sum of squared distances,
 //
 //     objective = sum_i min_c |x_i - centre_c|^2.
 //
-// Lloyd's iteration only falls into the nearest valley, so it is run from many k-means++ starts and
-// the lowest objective wins. Each start runs on one thread from its own random stream: which thread
-// ran it cannot matter. Every worker keeps only the best run it has seen, so memory does not grow
-// with the number of starts.
+// Lloyd's iteration finds a local minimum only, so it is run from many k-means++ starts, and the
+// lowest objective wins (ties: the first start). Each start runs on one thread with its own random
+// stream, so the result does not depend on the threads. Every thread keeps only its best run, so
+// memory does not grow with the number of starts.
 //
-// Clusters are then numbered by size. A row as near to two centres belongs to the lower number, and
-// numbers have just changed, so rows are assigned once more, and numbered again if any row moved.
-// That ends: each move goes to a lower number, that is to a cluster no smaller, and so the sizes of
-// the first clusters taken together only grow. The labels are then those of `nearest_centres`.
+// Clusters are then numbered by size. A row with a tie between two centres belongs to the lower
+// number, and renumbering changes which one that is. So rows are assigned once more, and clusters
+// numbered again if any row moved. That ends: each move goes to a lower number, that is, to a
+// cluster that is not smaller, so the sizes of the first clusters taken together only grow. The
+// labels are then those of `nearest_centres`.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -32,7 +33,7 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 256;
-// Only rows that are not numbers could need more.
+// Only rows with NaN could need more.
 constexpr int kMostRenumberings = 100;
 
 void validate(MatrixView rows, const KMeansOptions& options) {
@@ -108,7 +109,7 @@ std::vector<std::int32_t> assign(MatrixView rows, const lloyd::Centres& centres,
   return labels;
 }
 
-/// The centres by decreasing number of rows, equals by their first row, empty ones last.
+/// The centres by decreasing number of rows, ties by their first row, empty ones last.
 lloyd::Centres by_size(const lloyd::Centres& centres, const std::vector<std::int32_t>& labels) {
   std::vector<std::size_t> sizes(centres.count);
   std::vector<std::size_t> first_rows(centres.count, labels.size());
@@ -123,8 +124,8 @@ lloyd::Centres by_size(const lloyd::Centres& centres, const std::vector<std::int
   });
   lloyd::Centres sorted = centres;
   for (std::size_t c = 0; c < order.size(); ++c) {
-    // A centre that no row has is nowhere in particular: it becomes a copy of the first, which no
-    // row can prefer.
+    // The centre of an empty cluster is arbitrary: it becomes a copy of the first, which wins every
+    // tie with it.
     const std::size_t source = sizes[order[c]] > 0 ? order[c] : order[0];
     std::copy_n(centres.row(source), centres.width, sorted.row(c));
   }

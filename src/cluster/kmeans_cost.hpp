@@ -5,7 +5,7 @@
 
 namespace mbn {
 
-/// Roughly how long `kmeans` takes on one core.
+/// Estimated seconds of `kmeans` on one core.
 constexpr double kmeans_seconds(std::uint64_t rows, std::uint64_t columns, std::uint64_t clusters,
                                 std::uint64_t restarts) {
   return static_cast<double>(rows) * static_cast<double>(clusters) * static_cast<double>(columns) *

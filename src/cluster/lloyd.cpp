@@ -16,9 +16,9 @@
 // strict: the labels are those of plain Lloyd with the same distances, bit for bit. How many groups
 // there are is therefore only a matter of time and memory.
 //
-// Centres are rounded to float32 at each move. So the last assignment is already the one that a
-// user of the float32 centres will make. Sums of clusters that changed are made anew, in row order,
-// in double; sums of bytes are whole numbers, which can be corrected row by row without error.
+// Centres are rounded to float32 at each move, so the last assignment is the one that a user of the
+// float32 centres will get. The sums of clusters that changed are computed anew, in row order, in
+// double. Sums of bytes are integers, so they are corrected row by row without error.
 #include "cluster/lloyd.hpp"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kBoundBytes = std::size_t{16} << 20;
 constexpr std::size_t kFewestGroups = 4;
 
-/// As many groups as fit the memory; the rows' bounds are by far the largest part of it.
+/// As many groups as fit into kBoundBytes; the lower bounds, rows x groups, take nearly all of it.
 std::size_t group_count(std::size_t rows, std::size_t clusters) {
   const std::size_t fitting = kBoundBytes / (rows * sizeof(double) + 1);
   return std::min(clusters, std::max(fitting, kFewestGroups));
@@ -94,7 +94,7 @@ class Iteration {
     return squared_distance(row, centres_.row(centre), centres_.width);
   }
 
-  /// Gives every row its nearest centre; tells whether any label changed.
+  /// Assigns every row to its nearest centre; returns whether any label changed.
   bool assign() {
     measure_gaps();
     bool any = false;
@@ -116,20 +116,20 @@ class Iteration {
     return upper_[i] < half_gap_[own] || !open_groups(i);
   }
 
-  /// Marks the groups that may hold a nearer centre; tells whether there is one.
+  /// Marks the groups that may hold a nearer centre; returns whether there is one.
   bool open_groups(std::size_t i) {
     const double* lower = lower_.data() + i * groups_;
     const double upper = upper_[i] * (1 + slack_);
     unsigned char any = 0;
     for (std::size_t g = 0; g < groups_; ++g) {
-      // Not (upper < bound), rather than (upper >= bound): what cannot be compared stays open.
+      // Not (upper < bound), rather than (upper >= bound): with NaN the group stays open.
       open_[g] = !(upper < lower[g] * (1 - slack_) - group_moves_[g]) ? 1 : 0;
       any = static_cast<unsigned char>(any | open_[g]);
     }
     return any != 0;
   }
 
-  /// Finds the nearest centre of row i among its own and the open groups, and renews its bounds.
+  /// Finds the nearest centre of row i among its own and the open groups, and updates its bounds.
   void search(std::size_t i) {
     const double* row = load(i);
     const std::size_t own = labels_[i] < 0 ? 0 : static_cast<std::size_t>(labels_[i]);
@@ -154,13 +154,13 @@ class Iteration {
     upper_[i] = std::sqrt(best.square) * (1 + slack_);
     const std::size_t own_group = own / group_size_;
     if (open_[own_group] == 0) {
-      // Its bound left out the old centre, which is now one of the others.
+      // The lower bound of this group did not cover the old centre, which is now one of the others.
       lower[own_group] = std::min(lower[own_group],
                                   std::sqrt(own_square) * (1 - slack_) + group_moves_[own_group]);
     }
   }
 
-  /// Notes the nearest centre of a group and the distance of the second.
+  /// Records the nearest centre of a group and the distance of the second nearest.
   void search_group(const double* row, std::size_t g, Nearest own, Nearest& best) {
     first_[g] = {clusters_, kInfinity};
     second_[g] = kInfinity;
@@ -194,7 +194,7 @@ class Iteration {
     for (std::size_t j = 0; j < rows_.columns(); ++j) sum[j] += sign * static_cast<double>(row[j]);
   }
 
-  /// Gives each empty cluster a row; tells whether any row was moved.
+  /// Moves a row to each empty cluster; returns whether any row was moved.
   bool fill_empty() {
     if (std::find(counts_.begin(), counts_.end(), 0U) == counts_.end()) return false;
     std::vector<double> squares(rows_.rows());
@@ -216,7 +216,8 @@ class Iteration {
     return any;
   }
 
-  /// The row with the largest square whose cluster has other rows too; rows() when there is none.
+  /// The row farthest from its centre, of those whose cluster has other rows; rows() when there is
+  /// none.
   std::size_t farthest_row(const std::vector<double>& squares) const {
     double largest = 0;
     std::size_t farthest = rows_.rows();
@@ -262,7 +263,7 @@ class Iteration {
     }
   }
 
-  /// Half the distance from each centre to its nearest other one.
+  /// Computes half the distance from each centre to the nearest other centre.
   void measure_gaps() {
     std::fill(half_gap_.begin(), half_gap_.end(), kInfinity);
     for (std::size_t a = 0; a < clusters_; ++a) {
@@ -284,12 +285,12 @@ class Iteration {
   Centres centres_;
   Centres sums_;
   std::vector<std::uint32_t> counts_;
-  std::vector<bool> changed_;  ///< clusters whose sums or centres are out of date
+  std::vector<bool> changed_;  ///< clusters whose rows changed since the centres were moved
   std::vector<std::int32_t> labels_;
   std::vector<double> upper_;
-  std::vector<double> lower_;        ///< rows x groups, plus the moves at the time
-  std::vector<double> moved_;        ///< of each centre, last time
-  std::vector<double> group_moves_;  ///< sums of the largest moves
+  std::vector<double> lower_;        ///< rows x groups; group_moves_ at that time is added
+  std::vector<double> moved_;        ///< distance of the last move of each centre
+  std::vector<double> group_moves_;  ///< of each group: sum of the largest move of every iteration
   std::vector<double> half_gap_;
   std::vector<unsigned char> open_;
   std::vector<Nearest> first_;

@@ -12,7 +12,7 @@
 
 namespace mbn::lloyd {
 
-/// Where one start ended.
+/// The result of one start.
 struct Run {
   Centres centres;
   /// The nearest centre of each row, ties to the lower number.
@@ -21,9 +21,10 @@ struct Run {
   std::uint32_t iterations = 0;  ///< assignments of all rows; the last one changed nothing
 };
 
-/// Lloyd's iteration from the given starts, on one thread. After each assignment, every empty
-/// cluster takes the row farthest from its centre (the first of equals) while there is one that is
-/// not its own centre. `check` is called in every iteration and may throw.
+/// Lloyd's iteration from the given starts, on one thread. More iterations than `max_iterations`
+/// are not made. After each assignment, every empty cluster takes the row farthest from its centre
+/// (ties: the first row), of the clusters with more than one row. `check` is called in every
+/// iteration and may throw.
 Run run_lloyd(MatrixView rows, Centres starts, std::uint32_t max_iterations,
               const std::function<void()>& check);
 

@@ -6,8 +6,8 @@
 //
 // which makes the expected objective at most O(log clusters) times the best one before Lloyd even
 // begins. A draw walks the running sum, in row order, up to a uniform share of the total. Rounding
-// may leave that share beyond the last step; then the last row with any chance is taken, so a row
-// that equals a start is never drawn while there is another.
+// may leave that share beyond the last step; then the last row with a chance above zero is taken,
+// so a row that equals a start is never drawn while there is another.
 #include "cluster/start.hpp"
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The walk for one instruction set: included once per target. It uses raw pointers only: a standard
-// function instantiated here could be compiled for AVX2 and then be called on a machine without.
+// The walk for one instruction set: included once for each target. It uses raw pointers only: a
+// function of the standard library that is instantiated here could be compiled for AVX2 and then be
+// called on a processor without it.
 
 #if defined(MBN_KERNELS_AGREEMENT_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MBN_KERNELS_AGREEMENT_WALK_INL_H_
@@ -29,8 +30,8 @@ HWY_INLINE std::uint64_t mask_bits(D d, M mask) {
   return bits & (~std::uint64_t{0} >> (64 - hn::Lanes(d)));
 }
 
-// One bit per feature: are the two codes equal? Vectors of at most 64 lanes, so that one vector's
-// bits meet at most two words.
+// One bit for each feature: whether the two codes are equal. Vectors have at most 64 lanes, so the
+// bits of one vector fall into at most two words.
 template <class Code>
 HWY_INLINE void equal_features(const Code* HWY_RESTRICT a, const Code* HWY_RESTRICT b,
                                std::size_t features, std::size_t words,
@@ -48,15 +49,15 @@ HWY_INLINE void equal_features(const Code* HWY_RESTRICT a, const Code* HWY_RESTR
     for (; f < features; ++f) equal[f / 64] |= std::uint64_t{a[f] == b[f]} << (f % 64);
     return;
   }
-  // The last vector overlaps the one before: equal bits are set twice, which does no harm.
+  // The last vector overlaps the one before: some bits are set twice, with the same result.
   f = features - lanes;
   const std::uint64_t bits = bits_at(f);
   equal[f / 64] |= bits << (f % 64);
   if (f % 64 + lanes > 64) equal[f / 64 + 1] |= bits >> (64 - f % 64);
 }
 
-// Adds one to the counts of those of 16 places side by side whose bit is set. Counts in bytes stay
-// at 255 when they get there.
+// Adds one to the counts of those of 16 neighbouring places whose bit is set. Counts of one byte
+// saturate at 255.
 #if HWY_TARGET == HWY_SCALAR
 template <class Count>
 HWY_INLINE void count_block(std::uint32_t bits, Count* counts) {
@@ -103,8 +104,9 @@ class Walk {
         space_(space),
         counts_(static_cast<Count*>(space.counts)) {}
 
-  // From the highest agreement down, in bands: what the row does not need is never sorted. Where
-  // the first band ends is a guess from the rows before, and changes nothing but the time.
+  // Visits the places in bands of agreement, from the highest down: places that the row does not
+  // need are never sorted. The lower end of the first band is estimated from the rows before; it
+  // changes the time only.
   void run() {
     open_all();
     find_lists();
@@ -141,7 +143,7 @@ class Walk {
     }
   }
 
-  // The places that share each of the row's codes.
+  // The lists of the places that have the same code as the row, one for each feature.
   void find_lists() {
     const std::size_t stride = index_.codes_below + 1;
     lists_ = 0;
@@ -154,7 +156,8 @@ class Walk {
     }
   }
 
-  // Where the next row's lists begin is anywhere in memory: let it come while this row is walked.
+  // The starts of the next row's lists are scattered in memory: prefetch them while this row is
+  // walked.
   HWY_INLINE void prefetch_next() const {
     if (next_ == nullptr) return;
     const std::uint32_t* starts = index_.starts;
@@ -176,7 +179,7 @@ class Walk {
     list_blocks();
   }
 
-  // The blocks that some list named. Marks are cleared on the way.
+  // Collects the numbers of the blocks that are named by any list, and clears their marks.
   void list_blocks() {
     constexpr std::size_t kAtOnce = 8;
     blocks_ = 0;
@@ -221,7 +224,7 @@ class Walk {
       std::uint64_t bits = 0;
       for (std::size_t i = 0; i < WalkIndex::kBlockPlaces; i += hn::Lanes(d)) {
         const auto count = hn::LoadU(d, counts_ + first + i);
-        // Equal to itself between the limits.
+        // Clamping leaves a count between the limits unchanged.
         const auto inside = hn::Min(hn::Max(count, least), most);
         bits |= mask_bits(d, hn::Eq(count, inside)) << i;
       }
@@ -252,8 +255,8 @@ class Walk {
     }
   }
 
-  // A clustering closes when its best is above what any later place can reach. True when none is
-  // left open.
+  // Closes the clusterings whose best agreement is above `next`, the highest that any later place
+  // can have. True when none is left open.
   bool close(std::uint32_t next) {
     const hn::CappedTag<std::int16_t, 64> d;
     const auto bound = hn::Set(d, static_cast<std::int16_t>(next));
@@ -272,15 +275,16 @@ class Walk {
     return any == 0;
   }
 
-  // Level by level of equal agreement. True when every clustering is closed.
+  // Visits the sorted places, all places of equal agreement (a level) at a time. True when every
+  // clustering is closed.
   bool walk_sorted(std::size_t number) {
     constexpr std::size_t kAhead = 16;
     for (std::size_t i = 0; i < HWY_MIN(number, kAhead); ++i) prefetch_draws(i);
     for (std::size_t i = 0; i < number;) {
       const std::uint32_t agreement = counts_[space_.sorted[i]];
       if (close(agreement)) return true;
-      // Most places interest nobody any more. Pick those that do, and let their codes come from
-      // memory while the rest of the level is looked through.
+      // Most places were drawn by no open clustering. Pick the others first, and prefetch their
+      // codes while the rest of the level is checked.
       std::size_t picked = 0;
       for (; i < number && counts_[space_.sorted[i]] == agreement; ++i) {
         if (i + kAhead < number) prefetch_draws(i + kAhead);
@@ -311,7 +315,7 @@ class Walk {
     for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
   }
 
-  // Lets every open clustering that drew this place compare it with its best.
+  // Compares this place with the best of every open clustering that drew it.
   HWY_INLINE void visit(std::uint32_t place) {
     const std::uint64_t* drawn_by = index_.drawn_by + place * index_.drawn_by_stride;
     bool compared = false;
@@ -355,11 +359,12 @@ class Walk {
   const WalkSpace::View space_;
   Count* counts_;
   std::size_t lists_ = 0;
-  std::size_t blocks_ = 0;  // that have any count
+  std::size_t blocks_ = 0;  // blocks with a count above zero
   std::uint32_t last_ = 0;
 };
 
-// Where no clustering can have a best above 255, agreements above that need not be told apart.
+// When clusterings draw at most 255 features, no best exceeds 255, so agreements above need not be
+// told apart.
 template <class Code>
 HWY_INLINE void walk_codes(const WalkIndex& index, const Code* kept, const Code* row,
                            const Code* next, const WalkSpace::View& space) {

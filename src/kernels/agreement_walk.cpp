@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row against all clusterings of an upper layer.
+// Finds the code of one row in all clusterings of an upper layer, exactly, by an upper bound.
 //
-// Let s be the number of features, of all, in which a kept row has the row's codes. A clustering
-// sees only the features it drew, so its agreement with that kept row is at most s. Kept rows are
-// visited by falling s; a clustering whose best drawn agreement is above the next s can find
-// nothing better and nothing equal, and closes with certainty. The walk ends when all are closed.
+// Let s be the agreement of a kept row with the row on all features: the number of features in
+// which their codes are equal. A clustering sees only the features that it drew, so
 //
-// s comes from lists of the kept rows that have a given code in a given feature. Similar kept rows
-// stand side by side, and a list names blocks of 16 of them with a bit for each: one instruction
-// counts a whole block, which at narrow layers is six to ten agreements. What a kept row and the
-// row share, one bit per feature, is computed once for all clusterings that drew it; each then
-// needs a popcount under its own mask.
+//     agreement on the drawn features  <=  s.
+//
+// Kept rows are visited by falling s. A clustering closes when its best agreement is above the next
+// s: no later kept row can be better or tie. The walk ends when all clusterings are closed.
+//
+// s is counted from an inverted index: the kept rows that have a given code in a given feature.
+// Similar kept rows stand side by side, and a list names blocks of 16 of them with a bit for each:
+// one instruction counts a whole block, which at narrow layers is six to ten agreements. The
+// features in which a kept row and the row have equal codes, one bit each, are found once for all
+// clusterings that drew the kept row; the agreement in each is a popcount under its own mask.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/agreement_walk.cpp"
 #include <hwy/foreach_target.h>
@@ -30,7 +33,7 @@ HWY_EXPORT(walk_u32);
 
 namespace {
 
-// Vectors may read past the last place or clustering, up to the widest vector there is.
+// Vectors may read past the last place or clustering, by up to the widest vector there is.
 constexpr std::size_t kSlack = 256;
 
 std::size_t mask_words(std::size_t bits) {

@@ -7,13 +7,13 @@
 
 namespace mbn {
 
-/// What a walk reads: the kept rows of one upper layer, prepared for every clustering at once.
-/// Plain pointers, because kernels are compiled for several instruction sets. A "place" is kept
-/// rows row's number in the index. A mask has one bit per feature or per clustering, in words
-/// of 64.
+/// What a walk reads: the kept rows of one upper layer, indexed for all clusterings at once. Plain
+/// pointers, because kernels are compiled for several instruction sets. A "place" is the number of
+/// a kept row in this index. A mask has one bit for each feature or clustering, in words of 64.
 struct WalkIndex {
-  /// Places come in blocks. A list of places is a list of entries, one for each block that has any:
-  /// the block's number above, and below it a bit for each of its places.
+  /// Places are grouped in blocks of 16. A list of places is a list of entries, one for each block
+  /// that holds any of them: the number of the block in the high bits, and below it one bit for
+  /// each of its 16 places.
   static constexpr std::size_t kBlockPlaces = 16;
   static constexpr std::size_t kMostPlaces = std::size_t{1} << 20;
   static constexpr std::size_t kMostFeatures = 32767;
@@ -27,7 +27,7 @@ struct WalkIndex {
   std::size_t places = 0;
   std::size_t feature_words = 0;
   std::size_t clustering_words = 0;
-  std::size_t drawn_by_stride = 0;  ///< words of `drawn_by` per place: few cache lines each
+  std::size_t drawn_by_stride = 0;  ///< words of `drawn_by` for each place
 
   const std::uint32_t* starts = nullptr;          ///< [feature][code], codes_below + 1 per feature
   const std::uint32_t* const* entries = nullptr;  ///< [feature][starts ..]: places with that code
@@ -37,7 +37,7 @@ struct WalkIndex {
   const std::uint32_t* codes = nullptr;           ///< a place's codes, by ascending clustering
 };
 
-/// What one thread writes while it walks. Reused from row to row.
+/// The work space of one thread. Reused from row to row.
 class WalkSpace {
  public:
   explicit WalkSpace(const WalkIndex& index);
@@ -58,11 +58,11 @@ class WalkSpace {
     std::uint32_t* buckets;            ///< [features + 2]
     const std::uint32_t** list_begin;  ///< [features]
     const std::uint32_t** list_end;    ///< [features]
-    std::uint64_t* equal;              ///< [feature word] features in which one place agrees
-    std::uint64_t* open;               ///< [clustering word] clusterings without certainty
-    std::int16_t* best;                ///< [clustering] agreement on drawn features so far
-    std::uint32_t* answer;             ///< [clustering]
-    double* reach;  ///< how far down, as a share of the highest agreement, the last rows went
+    std::uint64_t* equal;   ///< [feature word] features in which one place has the same code
+    std::uint64_t* open;    ///< [clustering word] clusterings that are not closed
+    std::int16_t* best;     ///< [clustering] agreement on drawn features so far
+    std::uint32_t* answer;  ///< [clustering]
+    double* reach;          ///< lowest agreement visited / highest agreement, averaged over rows
   };
   View view();
 
@@ -76,15 +76,15 @@ class WalkSpace {
   double reach_ = 0.5;
 };
 
-/// Finds, for every clustering, the drawn kept row that agrees with `row` on the most drawn
-/// features; equals go to the lower code, and code 0 is the answer when nobody agrees. `kept` are
-/// the codes of all places, `features` for each; `row` has as many. `next` is the row that will be
-/// walked next, or null.
+/// Finds, for every clustering, the drawn row that agrees with `row` on the most drawn features;
+/// ties go to the lower code, and the answer is code 0 when no drawn row agrees in any feature.
+/// `kept` are the codes of all places, `features` for each; `row` has as many. `next` is the row
+/// that will be walked next, for prefetching, or null.
 template <class Code>
 void walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
           WalkSpace& space);
 
-/// The same, from every drawn row and without any bound: what `walk` is tested against.
+/// The same by comparing every drawn row, without a bound: the reference in tests.
 template <class Code>
 void walk_reference(const WalkIndex& index, const Code* kept, const Code* row, WalkSpace& space);
 

@@ -15,7 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace mbn {
 namespace HWY_NAMESPACE {
 
-// Vectors whose length is known only at run time cannot stand in an array of sums.
+// Vectors whose size is known only at run time cannot be elements of an array.
 #if HWY_TARGET == HWY_SCALAR || HWY_HAVE_SCALABLE
 
 inline void multiply_packed(const float* left, const float* right, std::size_t inner,
@@ -38,7 +38,7 @@ constexpr std::size_t kTilePanels = kVectors == 1 ? 2 : 1;
 constexpr std::size_t kTileRows = kVectors > 2 ? 2 : kLeftPanel;
 static_assert(kLeftPanel % kTileRows == 0);
 
-// The right panels of a tile, over so many inner steps, take half or two thirds of an L1 cache.
+// Over this many inner steps, the right panels of a tile take half to two thirds of an L1 cache.
 constexpr std::size_t kInnerBlock = 256;
 
 // Where the panels of a tile begin: the first one, and the distance to the next.
@@ -92,7 +92,8 @@ HWY_NOINLINE void multiply_panels(Panels left, Panels right, std::size_t inner, 
   }
 }
 
-// One left panel against one right panel, where the product has no room for all of it.
+// One left panel times one right panel at the edge of the product, through a buffer of whole
+// panels.
 HWY_NOINLINE void multiply_edge(const float* left, const float* right, std::size_t inner, bool add,
                                 std::size_t rows, std::size_t columns, float* c,
                                 std::size_t c_stride) {

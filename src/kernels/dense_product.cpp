@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A blocked matrix product in the manner of Goto and van de Geijn. Packing lays both factors out so
-// that the innermost loop reads memory in order: at each inner index it takes a vector or two of
-// the right panels and multiplies them with each cell of the left panels, into sums that stay in
-// registers: 6 rows x 16 columns with AVX2, two panels each way, 12 x 32, with AVX-512. The inner
+// A blocked matrix product after Goto and van de Geijn. Both factors are packed so that the
+// innermost loop reads memory in order: at each inner index it loads one or two vectors of the
+// right panels and multiplies them with each cell of the left panels, into sums that stay in
+// registers: 6 rows x 16 columns with AVX2; two panels each way, 12 x 32, with AVX-512. The inner
 // index is cut into blocks so that a right panel stays in the L1 cache while left panels stream
-// past; sums of a later block go on from what the product's cell holds, so a cell is one chain of
-// additions however it was cut. That is what BLAS libraries do not promise: theirs round
-// differently from one size, one row's place or one number of threads to the next.
+// past. The sums of a later block start from the cell of the product, so every cell is one chain
+//
+//     c = fma(a_k, b_k, c),      k = 0, 1, 2, ...
+//
+// however the product was cut. BLAS libraries do not promise that: they round differently for
+// another size, another place of a row in the batch, or another number of threads.
 //
 // The code is in dense_product-inl.h and is compiled for every instruction set; the best one that
 // the processor has is chosen at the first call.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/dense_product-inl.h"
 #include <hwy/foreach_target.h>
-// The target that all machines have comes last.
+// The target that every machine has comes last.
 #include "kernels/dense_product-inl.h"
 #include "kernels/targets.hpp"
 
@@ -27,9 +30,9 @@ namespace {
 HWY_EXPORT(multiply_packed);
 HWY_EXPORT(adam_step);
 
-// Panels of `Width` lines; `lines` are rows of a left factor or columns of a right one. Cells that
-// are neighbours in memory are read together: a few lines at a time when a line is contiguous, all
-// lines of a panel when they stand side by side.
+// Packs panels of `Width` lines; lines are rows of a left factor or columns of a right one.
+// Neighbours in memory are read together, whether a line is contiguous or the lines of a panel lie
+// side by side.
 template <std::size_t Width>
 void pack(const float* cells, std::size_t line_step, std::size_t inner_step, std::size_t lines,
           std::size_t inner, std::size_t first, std::size_t last, float* packed) {
@@ -74,7 +77,7 @@ void multiply_packed(const float* left, const float* right, std::size_t inner,
 
 void multiply_blocks(const float* left, const float* right, std::size_t rows, std::size_t inner,
                      std::size_t columns, float* c, std::size_t c_stride) {
-  // A block of the right factor is read from memory once, and all left blocks pass by it.
+  // A block of the right factor is read from memory once and used by all left blocks.
   for (std::size_t j = 0; j < columns; j += kProductColumns) {
     for (std::size_t i = 0; i < rows; i += kProductRows) {
       multiply_packed(

@@ -5,16 +5,17 @@
 
 namespace mbn {
 
-/// Products of dense float matrices whose every cell is one chain of fused multiply-adds in the
-/// order of the inner index: no blocking, batch, number of threads or neighbour in the batch can
-/// change a bit of it. (A processor without such an instruction rounds twice at each step.)
+/// Products of dense float matrices. Every cell is one chain of fused multiply-adds in the order of
+/// the inner index, so it does not depend on blocking, batch, number of threads or other rows, to
+/// the last bit. (A processor without fused multiply-add rounds twice at each step.)
 ///
 /// Both factors are packed first, in panels: kLeftPanel rows of the left one, kRightPanel columns
-/// of the right one, side by side for each inner index, zeros where there are no more.
+/// of the right one. For each inner index the cells of a panel lie side by side, with zeros after
+/// the last row or column.
 inline constexpr std::size_t kLeftPanel = 6;
 inline constexpr std::size_t kRightPanel = 16;
 
-/// A matrix wherever its cells are: (i, j) stands at cells[i * row_step + j * column_step].
+/// A matrix with any strides: cell (i, j) is cells[i * row_step + j * column_step].
 struct StridedCells {
   const float* cells = nullptr;
   std::size_t row_step = 0;
@@ -29,7 +30,7 @@ constexpr std::size_t right_panels(std::size_t columns) {
 }
 
 /// Packs panels `first` .. `last`-1 of a left factor (rows x inner) or a right one (inner x
-/// columns). `packed` is the place of panel 0; a panel takes inner * its width cells.
+/// columns). `packed` is where panel 0 begins; a panel takes inner * its width cells.
 void pack_left(StridedCells a, std::size_t rows, std::size_t inner, std::size_t first,
                std::size_t last, float* packed);
 void pack_right(StridedCells b, std::size_t inner, std::size_t columns, std::size_t first,
@@ -43,23 +44,23 @@ struct ProductBlock {
   std::size_t columns = 0;
 };
 
-/// The block of c = a b; `c` is the place of cell (0, 0) of the whole product.
+/// Computes one block of c = a b; `c` is where cell (0, 0) of the whole product is.
 void multiply_packed(const float* left, const float* right, std::size_t inner,
                      const ProductBlock& block, float* c, std::size_t c_stride);
 
-/// Blocks of a product that a core works on at a time: so many rows of the left factor and columns
-/// of the right one, over some hundred inner steps, stay together in an L2 cache of 512 kB.
+/// The size of the blocks that a core works on at a time: these rows of the left factor and columns
+/// of the right one, over a few hundred inner steps, fit together in an L2 cache of 512 kB.
 inline constexpr std::size_t kProductRows = 16 * kLeftPanel;
 inline constexpr std::size_t kProductColumns = 16 * kRightPanel;
 
-/// All of c = a b on the calling thread, block after block. For many left factors against one right
-/// factor, which is packed once.
+/// Computes all of c = a b on the calling thread, block by block. For many left factors with one
+/// right factor, which is packed once.
 void multiply_blocks(const float* left, const float* right, std::size_t rows, std::size_t inner,
                      std::size_t columns, float* c, std::size_t c_stride);
 
-/// One step of Adam (Kingma and Ba, 2015) on `count` weights: the running means of the gradient and
-/// of its square, and the step of `rate` along their ratio. `rate` and `epsilon` hold the
-/// corrections for the short history.
+/// One step of Adam (Kingma and Ba, 2015) on `count` weights: updates the running means of the
+/// gradient and of its square, then weights -= rate * mean / (sqrt(square) + epsilon). `rate` and
+/// `epsilon` include the bias correction.
 struct AdamStep {
   float rate = 0;
   float beta1 = 0.9F;
@@ -69,7 +70,7 @@ struct AdamStep {
 void adam_step(const AdamStep& step, const float* gradient, std::size_t count, float* weights,
                float* mean, float* square);
 
-/// The same in plain loops, for machines without vectors and for tests.
+/// The same in plain loops: the reference in tests, and the code for processors without vectors.
 namespace reference {
 void multiply_packed(const float* left, const float* right, std::size_t inner,
                      const ProductBlock& block, float* c, std::size_t c_stride);

@@ -30,7 +30,8 @@ inline float finish_estimates(const float* HWY_RESTRICT offset, const float* HWY
     hn::StoreU(value, d, values + j);
     return value;
   };
-  // Not Min, which keeps a NaN on some processors. Two chains, because one would wait for itself.
+  // Not Min, which keeps a NaN on some processors. Two chains, because one would wait for the
+  // latency of each step.
   auto smallest = hn::Set(d, std::numeric_limits<float>::infinity());
   auto other = smallest;
   for (std::size_t j = 0; j < whole; j += 2 * lanes) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What exact search does with the products of one row: the estimates, the smallest of them, and
-// the few that are near it. Plain loops are slow here, because a compiler may not reorder a search
-// for the smallest float. The sum rounds twice, like the plain loop, on every processor.
+// The step of exact search after the matrix product: turns the inner products of one row into
+// estimates,
+//
+//     estimate_j = offset_j + factor_j <x, w_j>,
+//
+// finds the smallest, and then the few that are near it. Plain loops are slow here, because a
+// compiler may not reorder a search for the smallest float. Product and sum are rounded separately,
+// as in the plain loop, on every processor.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/estimates-inl.h"
 #include <hwy/foreach_target.h>
-// The target that all machines have comes last.
+// The target that every machine has comes last.
 #include "kernels/estimates-inl.h"
 #include "kernels/targets.hpp"
 

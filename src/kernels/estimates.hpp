@@ -8,10 +8,10 @@ namespace mbn {
 /// values[j] = offset[j] + factor[j] * values[j]. Returns the smallest; NaN is never smaller.
 float finish_estimates(const float* offset, const float* factor, std::size_t count, float* values);
 
-/// The first place from `first` on whose value is at most `limit`; `count` when there is none.
+/// The first index from `first` on whose value is at most `limit`; `count` when there is none.
 std::size_t find_at_most(const float* values, std::size_t first, std::size_t count, float limit);
 
-/// The same in plain loops, for tests.
+/// The same in plain loops: the reference in tests.
 namespace reference {
 float finish_estimates(const float* offset, const float* factor, std::size_t count, float* values);
 std::size_t find_at_most(const float* values, std::size_t first, std::size_t count, float limit);

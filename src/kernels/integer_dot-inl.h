@@ -22,7 +22,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Without vectors the plain loops are the kernel.
+// Without vectors the reference is the kernel.
 inline void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int16_t* b,
                              std::size_t rows_b, std::size_t stride, std::int32_t* c,
                              std::int16_t* /*scratch*/) {
@@ -43,8 +43,8 @@ using Cells = hn::Repartition<std::int16_t, Products>;
 constexpr std::size_t kChunkCells = 512;  // a panel of 16 rows then takes half of a small L1 cache
 constexpr std::size_t kBlockRows = 256;   // rows on the left that stay in the L2 cache
 
-// Rows `first` .. first + 2 lanes of `b`, cells [begin, begin + 2 pairs), turned so that one load
-// brings the same pair of cells of many rows. Rows beyond the last are zero.
+// Packs rows `first` .. first + 2 lanes of `b`, cells [begin, begin + 2 pairs), so that one load
+// has the same pair of cells of many rows. Rows after the last are zero.
 inline void pack_panel(const std::int16_t* HWY_RESTRICT b, std::size_t rows_b, std::size_t stride,
                        std::size_t first, std::size_t begin, std::size_t pairs,
                        std::int16_t* HWY_RESTRICT panel) {
@@ -141,7 +141,7 @@ inline void integer_products(const std::int16_t* a, std::size_t rows_a, const st
                              std::size_t rows_b, std::size_t stride, std::int32_t* c,
                              std::int16_t* scratch) {
   const std::size_t c_stride = product_stride(rows_b);
-  // Packing costs as much as some products: for a few rows it does not pay.
+  // Packing costs as much as several products: for few rows it is not worth it.
   if (rows_a < 8) {
     for (std::size_t i = 0; i < rows_a; ++i) {
       for (std::size_t j = 0; j < rows_b; ++j) {
@@ -152,7 +152,7 @@ inline void integer_products(const std::int16_t* a, std::size_t rows_a, const st
   }
   const std::size_t width = 2 * hn::Lanes(Products());
   const std::size_t panels = (rows_b + width - 1) / width;
-  // Chunks of equal size, so that none is too short for its overhead.
+  // Chunks of about equal size, so that none is too short for its overhead.
   const std::size_t chunks = (stride + kChunkCells - 1) / kChunkCells;
   const std::size_t chunk = (stride / 2 + chunks - 1) / chunks * 2;
   for (std::size_t begin = 0; begin < stride; begin += chunk) {
@@ -234,7 +234,7 @@ inline std::uint64_t squared_distance(const std::uint8_t* HWY_RESTRICT a,
   const Cells d16;
   const hn::Rebind<std::uint8_t, Cells> d8;
   const std::size_t lanes = hn::Lanes(d16);
-  // A lane takes two squares below 2^16 at a time: some thousand of them fit.
+  // A lane adds two squares below 2^16 at a time: some thousand of them fit.
   constexpr std::size_t kPart = 16384;
   std::uint64_t total = 0;
   std::size_t k = 0;

@@ -14,7 +14,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/integer_dot-inl.h"
 #include <hwy/foreach_target.h>
-// The target that all machines have comes last.
+// The target that every machine has comes last.
 #include "kernels/integer_dot-inl.h"
 #include "kernels/targets.hpp"
 

@@ -8,14 +8,14 @@ namespace mbn {
 
 /// Inner products of blocks of int16 rows, and the search for the small ones among them. All
 /// arithmetic is in integers, so every processor and every blocking gives the same numbers. The
-/// caller sees to it that no inner product, nor a part of one, leaves the range of int32.
+/// caller makes sure that no inner product, nor a part of one, leaves the range of int32.
 
-/// Cells from one row of a result to the next, for `rows_b` rows on the right.
+/// The stride of a product with `rows_b` rows on the right: cells from one row of it to the next.
 constexpr std::size_t product_stride(std::size_t rows_b) {
   return (rows_b + 63) / 64 * 64;
 }
 
-/// Cells of the work space that `integer_products` needs for `rows_b` rows of `stride` cells.
+/// Cells of `scratch` that `integer_products` needs for `rows_b` rows of `stride` cells.
 constexpr std::size_t product_scratch(std::size_t rows_b, std::size_t stride) {
   return product_stride(rows_b) * stride;
 }
@@ -30,14 +30,14 @@ void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int1
 std::size_t find_below(const std::int32_t* products, const std::int32_t* norms, std::size_t count,
                        std::int32_t limit, std::uint32_t* hits);
 
-/// The same seen from the other side: the j with norm - 2 * products[j] < limits[j].
+/// The same with one norm and a limit for each j: the j with norm - 2 * products[j] < limits[j].
 std::size_t find_below_each(const std::int32_t* products, std::int32_t norm,
                             const std::int32_t* limits, std::size_t count, std::uint32_t* hits);
 
 /// The sum of squared differences of `count` bytes.
 std::uint64_t squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t count);
 
-/// Plain loops that say what the kernels mean; tests compare every target with them.
+/// The same in plain loops: the reference that tests compare every target with.
 namespace reference {
 void integer_products(const std::int16_t* a, std::size_t rows_a, const std::int16_t* b,
                       std::size_t rows_b, std::size_t stride, std::int32_t* c);

@@ -22,7 +22,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Without vectors the plain loops are the kernel.
+// Without vectors the reference is the kernel.
 using reference::close_below;
 using reference::masked_sums;
 using reference::multiply;
@@ -172,7 +172,7 @@ inline void masked_sums(const std::uint8_t* HWY_RESTRICT plane, std::size_t padd
   const hn::Repartition<std::uint64_t, Bytes> d64;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t n = 0;
-  // Four masks at a time share the loads of the plane.
+  // Four masks at a time use each load of the plane.
   for (; n + 4 <= count; n += 4) {
     const std::uint8_t* mask0 = masks + chosen[n] * padded;
     const std::uint8_t* mask1 = masks + chosen[n + 1] * padded;
@@ -206,7 +206,7 @@ inline std::uint64_t sum_of_squares(const std::uint16_t* HWY_RESTRICT words, std
   const hn::RebindToSigned<Words> d16;
   const hn::RepartitionToWide<decltype(d16)> d32;
   const std::size_t lanes = hn::Lanes(d);
-  // A lane takes two squares below 2^20 at a time: some hundred of them fit well.
+  // A lane adds two squares below 2^20 at a time: some hundred of them fit.
   constexpr std::size_t kPart = 4096;
   std::uint64_t total = 0;
   for (std::size_t begin = 0; begin < padded; begin += kPart) {

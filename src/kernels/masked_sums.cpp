@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One row meets one drawn row, and many clusterings ask for their distance, each on its own
-// features. What the two rows share is computed once: a 16-bit word per feature. Then each
-// clustering's distance is a sum of words under a mask.
+// The distance between one row and one kept row in many clusterings, each on the features that it
+// drew. The term of each feature is computed once, as a 16-bit word; the distance in clustering v
+// is then a sum under a mask,
+//
+//     sum_f  mask_v(f) * word(f).
 //
 // Words are split into two planes of bytes, because processors add bytes fastest: one instruction
-// sums eight bytes into a 64-bit lane without overflow, and masks of one byte per feature stay in
-// the L2 cache (784 features x 400 clusterings = 310 KB). The sum is low + 256 x high, exactly, and
-// the high plane alone is a lower bound that shows most losers.
+// sums eight bytes into a 64-bit lane without overflow, and masks of one byte for each feature stay
+// in the L2 cache (784 features x 400 clusterings = 310 KB). The sum is low + 256 x high, exactly,
+// and 256 x high alone is a lower bound that excludes most clusterings.
 //
-// Differences of bytes are exact. Floats are scaled to 65,000 steps and rounded down, so a sum of
-// m words bounds the true sum within m steps; who needs more decides in double.
+// Squared differences of bytes are exact. Floats are scaled to 65,000 steps and rounded down, so a
+// sum of m words is below the true sum by less than m steps; where that is not enough, the caller
+// computes the distance in double.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/masked_sums-inl.h"
 #include <hwy/foreach_target.h>
-// The target that all machines have comes last.
+// The target that every machine has comes last.
 #include "kernels/masked_sums-inl.h"
 #include "kernels/targets.hpp"
 

@@ -7,11 +7,12 @@
 
 namespace mbn {
 
-/// Sums over many subsets of the same numbers. The numbers are 16-bit words, one per feature, and
-/// a subset is a mask with one byte per feature. Integers throughout: every target gives the same.
+/// Sums over many subsets of the same numbers. The numbers are 16-bit words, one for each feature;
+/// a subset is a mask with one byte for each feature. All arithmetic is in integers, so every
+/// target gives the same sums.
 ///
-/// Words are kept as two planes of bytes, and planes and masks are in *plane order*: within each
-/// group of 32 features, feature t stands at place 2t for t < 16 and at 2t - 31 from there on.
+/// Words are stored as two planes of bytes. Planes and masks are in *plane order*: within each
+/// group of 32 features, feature t stands at place 2t for t < 16 and at place 2t - 31 for t >= 16.
 
 constexpr std::size_t padded_features(std::size_t features) {
   return (features + 31) / 32 * 32;
@@ -29,45 +30,46 @@ struct BytePlanes {
   std::vector<std::uint8_t> high;
 };
 
-/// What words stand for: word * unit + offset is a lower bound of the number, and (word + 1) * unit
-/// + offset an upper one, both up to float32 rounding of numbers of size `largest`.
+/// How words encode numbers: word * unit + offset is a lower bound of the number, and (word + 1) *
+/// unit + offset an upper bound, both up to the float32 rounding of numbers of magnitude `largest`.
 struct WordScale {
   float unit = 0;
   float offset = 0;
   float largest = 0;
   float factor = 0;     ///< from number - offset to word
-  bool usable = false;  ///< false: numbers too large or too small for this; the words mean nothing
+  bool usable = false;  ///< false: numbers too large or too small; the words are undefined
 };
 /// The scale for squares of differences up to `largest`.
 WordScale square_scale(float largest);
-/// The scale for numbers between two limits.
+/// The scale for numbers from `least` to `largest`.
 WordScale product_scale(float least, float largest);
 
 /// words[f] = (x[f] - w[f])^2, exactly.
 void square_differences(const std::uint8_t* x, const std::uint8_t* w, std::size_t features,
                         std::uint16_t* words);
-/// The same for floats, rounded down to 16 bits of the largest.
+/// The same for floats, rounded down to 1/65,000 of the largest.
 WordScale square_differences(const float* x, const float* w, std::size_t features,
                              std::uint16_t* words);
-/// words[f] = x[f] * w[f], rounded down to 16 bits between the least and the largest.
+/// words[f] = x[f] * w[f], rounded down to 1/65,000 of the range from the least to the largest.
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
 
 /// Fills the planes from the words.
 void split_words(BytePlanes& planes);
 
-/// The sum of (word / 64)^2, rounded down, over all words: how much they differ from each other.
+/// The sum over all words of floor(word / 64)^2. With the sum of the words it gives their variance.
 std::uint64_t sum_of_squares(const BytePlanes& planes);
 
-/// sums[n] = the sum of the bytes of a plane in mask `chosen[n]`; plane and masks have `padded`
-/// bytes, masks hold 0 or 255. The sum of words is that of the low plane plus 256 times the high.
+/// sums[n] = the sum of the bytes of `plane` under mask `chosen[n]`. Plane and masks have
+/// padded_features() bytes; masks hold 0 or 255. The sum of words is the sum of the low plane plus
+/// 256 times the sum of the high plane.
 void masked_sums(const std::vector<std::uint8_t>& plane, const std::uint8_t* masks,
                  const std::uint32_t* chosen, std::size_t count, std::uint64_t* sums);
 
-/// Clears the bits of `open` whose value lies below `limit`. Returns whether any bit is left.
-/// `values` has a multiple of 64 cells.
+/// Clears the bits of `open` whose value is below `limit`. Returns whether any bit is left.
+/// `values` has 64 * `words` entries.
 bool close_below(const float* values, float limit, std::uint64_t* open, std::size_t words);
 
-/// Plain loops that say what the kernels mean; tests compare every target with them.
+/// The same in plain loops: the reference that tests compare every target with.
 namespace reference {
 void square_byte_differences(const std::uint8_t* x, const std::uint8_t* w, std::size_t features,
                              std::uint16_t* words);

@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
 
-// Without vectors the plain loops are the kernel.
+// Without vectors the reference is the kernel.
 using reference::reaching_scaled;
 using reference::reaching_shifted;
 
@@ -35,7 +35,7 @@ HWY_INLINE bool reaching(const float* HWY_RESTRICT best, std::size_t words,
   const std::size_t lanes = hn::Lanes(d);
   std::uint64_t any = 0;
   for (std::size_t word = 0; word < words; ++word) {
-    // Mostly nothing reaches, and that is told without making bits of it.
+    // Mostly no clustering is reached: that is tested without making a bit mask.
     auto reaches = hn::MaskFromVec(hn::Zero(d));
     for (std::size_t lane = 0; lane < 64; lane += lanes) {
       const std::size_t v = word * 64 + lane;

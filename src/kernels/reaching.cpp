@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One kept row, all clusterings: a product (or a difference) and a comparison each. Nearly all kept
-// rows rows fail in all clusterings, so this test is what the sparse bottom layer spends its time
-// on.
+// Tests the upper bound of one kept row's score against the best score of all clusterings: one
+// product (or difference) and one comparison for each,
+//
+//     bound * term_v >= best_v      or      bound - term_v >= best_v.
+//
+// Nearly all kept rows fail in all clusterings, so the sparse bottom engine
+// (bottom/sparse_bottom.cpp) spends most of its time in this test.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/reaching-inl.h"
 #include <hwy/foreach_target.h>
-// The target that all machines have comes last.
+// The target that every machine has comes last.
 #include "kernels/reaching-inl.h"
 #include "kernels/targets.hpp"
 

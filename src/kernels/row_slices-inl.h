@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search of a block of rows for one instruction set: included once per target. Raw pointers
-// only: a standard function instantiated here could be compiled for AVX2 and then be called on a
-// machine without.
+// The search of a block of rows for one instruction set: included once for each target. It uses raw
+// pointers only: a function of the standard library that is instantiated here could be compiled for
+// AVX2 and then be called on a processor without it.
 
 #if defined(MBN_KERNELS_ROW_SLICES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef MBN_KERNELS_ROW_SLICES_INL_H_
@@ -30,7 +30,7 @@ HWY_INLINE std::size_t bit_width(std::size_t value) {
   return width;
 }
 
-// A full adder in every bit: the sum stays in `sum`, the carry is returned.
+// A full adder in every bit: sum + a + b. The sum stays in `sum`, the carry is returned.
 HWY_INLINE Bits carry_save_add(Bits& sum, Bits a, Bits b) {
   const Bits half = hn::Xor(a, b);
   const Bits carry = hn::Or(hn::And(a, b), hn::And(half, sum));
@@ -88,7 +88,7 @@ class BlockWalk {
     return lowest;
   }
 
-  // Lets every clustering that drew this place compare it with the bests of all rows.
+  // Compares this place with the best of every row, in every clustering that drew it.
   HWY_INLINE void visit(std::uint32_t place) {
     const std::uint64_t* HWY_RESTRICT shared = block_.shared + place * index_.feature_words;
     const std::uint64_t* HWY_RESTRICT drawn_by = index_.drawn_by + place * index_.drawn_by_stride;
@@ -101,7 +101,8 @@ class BlockWalk {
         for (std::size_t f = 0; f < index_.feature_words; ++f) {
           number += hwy::PopCount(shared[f] & drawn[f]);
         }
-        // Fewer than the lowest best cannot win; as many can, by a lower code.
+        // Fewer features than the lowest best of the block cannot win; as many can, by a lower
+        // code.
         if (number == 0 || number < space_.least[v]) continue;
         select(place, shared, drawn, number);
         const std::size_t planes = bit_width(number);
@@ -111,11 +112,13 @@ class BlockWalk {
     }
   }
 
-  // The slices that the codes of a place select, in the features that it shares and `drawn` has.
+  // Selects the slices of the codes of a place, in the features that are both in `shared` and in
+  // `drawn`.
   HWY_INLINE void select(std::uint32_t place, const std::uint64_t* HWY_RESTRICT shared,
                          const std::uint64_t* HWY_RESTRICT drawn, std::size_t number) {
-    // Eight features at a time, wanted or not: how many a word has cannot be guessed, and a wrong
-    // guess costs more than a few features written over by the next word's.
+    // Eight features at a time, whether set or not: the number of set bits in a word is
+    // unpredictable, and a mispredicted branch costs more than a few extra features, which the next
+    // word overwrites.
     std::uint32_t* HWY_RESTRICT selected = space_.selected;
     std::uint32_t* HWY_RESTRICT out = selected;
     for (std::size_t w = 0; w < index_.feature_words; ++w) {
@@ -142,8 +145,8 @@ class BlockWalk {
     return hwy::Num0BitsBelowLS1Bit_Nonzero64(bits | std::uint64_t{1} << 63);
   }
 
-  // Counts in planes of bits (Harley and Seal's way): a tree of adders takes eight slices at a time
-  // into the planes of weight 1, 2 and 4 and one carry of weight 8.
+  // Counts in bit planes (Harley and Seal): a tree of full adders adds eight slices at a time to
+  // the planes of weight 1, 2 and 4, with one carry of weight 8.
   HWY_INLINE void add_selected(std::size_t number, std::size_t planes) {
     const Lanes d;
     const std::uint32_t* HWY_RESTRICT selected = space_.selected;
@@ -174,8 +177,8 @@ class BlockWalk {
     }
   }
 
-  // Rows that agree more than with their best so far, or as much with a lower code, take this one.
-  // True when any did.
+  // Gives this code to the rows whose agreement with it is higher than their best, or ties with a
+  // higher code. True when any row changed.
   HWY_INLINE bool keep_better(std::size_t v, std::size_t planes, std::uint32_t code) {
     const Lanes d;
     RowSlice* HWY_RESTRICT best = space_.best + v * count_planes_;
@@ -184,7 +187,8 @@ class BlockWalk {
     bool any = false;
     for (std::size_t word = 0; word < RowSlice::kWords; word += hn::Lanes(d)) {
       const auto at = [&](RowSlice& plane) HWY_ATTR { return plane.words + word; };
-      // From the highest plane down: better where it has a bit and all above are equal.
+      // From the highest plane down: a row is better where the count has the bit, the best has not,
+      // and all higher bits are equal.
       Bits better = hn::Zero(d);
       Bits equal = hn::Not(hn::Zero(d));
       for (std::size_t p = count_planes_; p-- > planes;) {
@@ -222,7 +226,7 @@ class BlockWalk {
     return any;
   }
 
-  // The lowest best of any row.
+  // The lowest best agreement of the rows of the block.
   HWY_INLINE std::uint16_t least_best(std::size_t v) const {
     const RowSlice* HWY_RESTRICT best = space_.best + v * count_planes_;
     std::uint64_t lowest[RowSlice::kWords];
@@ -265,7 +269,7 @@ void search_block_u32(const WalkIndex& index, const RowBlock& block, const std::
   BlockWalk<std::uint32_t>(index, block, kept, centroids, space).run();
 }
 
-// Halves of halves: blocks of 32, 16, ... 1 bits change places across the diagonal.
+// Recursive: blocks of 32, 16, ... 1 bits are exchanged across the diagonal.
 void transpose_bits_target(std::uint64_t* HWY_RESTRICT words) {
   std::uint64_t mask = 0x00000000FFFFFFFFU;
   for (std::size_t size = 32; size != 0; size >>= 1, mask ^= mask << size) {

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block of similar rows against all drawn rows of all clusterings.
+// Searches a block of 256 similar rows against all drawn rows of all clusterings, with one bit for
+// each row.
 //
-// For every feature and code the block has a slice: which of its 256 rows have that code there. The
-// agreement of all of them with a drawn row is the sum of the slices that the drawn row's codes
-// select, and because the rows are similar to each other, most codes of most drawn rows select
-// nothing: what is left to add is a few slices of 256 bits. Sums, bests and winning codes are kept
-// as planes of bits, and one comparison of planes serves 256 rows.
+// For every feature and code, the block has a slice: a bit for each of its 256 rows that has the
+// code there. The agreement of all rows with a drawn row w is the sum
+//
+//     sum over drawn features f  of  slice(f, code_f(w)),
+//
+// bit by bit. Because the rows are similar, few codes occur in the block, and most codes of most
+// drawn rows have no slice: only a few slices of 256 bits are left to add. Sums, best agreements
+// and codes are stored as bit planes (plane p holds bit p of 256 numbers), so one comparison of
+// planes serves 256 rows.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_slices.cpp"
 #include <hwy/foreach_target.h>
@@ -52,7 +57,7 @@ void transpose_bits(std::uint64_t* words) {
 
 namespace {
 
-// A matrix of 8 x 8 bits.
+// Transposes a matrix of 8 x 8 bits.
 std::uint64_t turn(std::uint64_t x) {
   const auto swap = [&x](int shift, std::uint64_t mask) {
     const std::uint64_t moved = (x ^ x >> shift) & mask;
@@ -66,8 +71,8 @@ std::uint64_t turn(std::uint64_t x) {
 
 }  // namespace
 
-// Eight rows at a time: a byte of each plane makes a matrix of 8 x 8 bits, and turned on its side
-// it is a byte of each row's code.
+// Eight rows at a time: a byte of each of eight planes makes a matrix of 8 x 8 bits. Transposed, it
+// holds a byte of each row's code.
 void read_answers(const RowSlice* planes, std::size_t count, std::uint32_t* answers) {
   for (std::size_t r = 0; r < RowSlice::kRows; ++r) answers[r] = 0;
   for (std::size_t first = 0; first < count; first += 8) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Highway compiles each kernel for several instruction sets ("targets") and keeps in one
-// process-wide variable which of them are used. It takes the best that the processor has, unless
-// MBN_TARGET names another: for tests, and for whoever wants to compare. This is the only place
-// that reads the environment (docs/adr/0016-processor-targets.md).
+// process-wide variable which of them are used. The default is the best that the processor has. The
+// environment variable MBN_TARGET names another one, for tests and comparisons. This is the only
+// place in the library that reads the environment (docs/adr/0016-processor-targets.md).
 #include "kernels/targets.hpp"
 
 #include <cstdint>
@@ -36,7 +36,8 @@ std::int64_t target_called(std::string_view name, std::int64_t among) {
   return 0;
 }
 
-// What this machine has, before a choice hides the rest, and the choice.
+// The targets that this processor supports, read before DisableTargets hides them, and the one in
+// use.
 struct Targets {
   std::int64_t supported = (hwy::SupportedTargets() & HWY_TARGETS) | HWY_STATIC_TARGET;
   std::int64_t used = supported & -supported;

@@ -6,8 +6,8 @@
 namespace mbn {
 
 /// Makes Highway use the target that the environment variable MBN_TARGET names, if it names one.
-/// The variable is read once in a process, by whoever comes first; InvalidArgument when the name is
-/// unknown or this machine cannot run it. Costs nothing afterwards; may be called on any thread.
+/// The variable is read once in a process, by the first call; InvalidArgument when the name is
+/// unknown or this processor cannot run it. Later calls cost nothing. Thread-safe.
 void use_asked_target();
 
 }  // namespace mbn

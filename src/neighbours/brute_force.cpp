@@ -5,17 +5,20 @@
 //     |x - w|^2 = |x|^2 + (|w|^2 - 2 <x, w>)          cosine: only the -2 <x, w>
 //
 // Rows and kept rows are cut into blocks. A task takes one pair of blocks: it quantises both (which
-// is cheap beside what follows, and saves a second copy of the data), multiplies them, and offers
-// what lies below a row's limit to the keeper of that row's nearest. When the rows are the kept
-// rows itself, a product serves both of its rows, and half of the pairs of blocks are enough.
+// is cheap beside the product, and saves a second copy of the data), multiplies them, and offers
+// the pairs below a row's limit to the keeper of that row's nearest
+// (neighbours/nearest_keeper.hpp). When the rows are the kept rows themselves, a product serves
+// both of its rows, and half of the pairs of blocks are enough.
 //
-// Several tasks may offer to the same rows, one at a time by a lock per block. The kept set is the
-// same in any order, because integers have no rounding. Tasks are handed out along diagonals, so
-// that those running at the same time seldom share a block.
+// Several tasks may offer to the same rows; a lock for each block of rows lets in one at a time.
+// The keeper ends with the same pairs in any order, because integers have no rounding errors. Tasks
+// are handed out along diagonals of the grid of block pairs, so tasks that run at the same time
+// seldom share a block.
 //
-// Integers of bytes are exact, and the kept rows are the answer. Otherwise some more are kept than
-// asked for, and the distance in double, in its fixed order, decides among them. With directions
-// (neighbours/directions.hpp) the integers are projections, and three times as many are kept.
+// For bytes the integers are exact, and the pairs in the keeper are the answer. Otherwise the
+// keeper keeps a quarter more pairs than asked for, and the distance in double, in its fixed order,
+// decides among them. With directions (neighbours/directions.hpp) the integers are projections, and
+// three times as many pairs are kept.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -35,15 +38,16 @@ namespace mbn {
 
 namespace {
 
-// Rows that meet at a time: as many as keep their products in the L2 cache where these are quickly
-// made, and more where packing the cells is worth more.
+// Rows of a block. Projections are short rows, whose products are quickly made: a small block keeps
+// the products in the L2 cache. For long rows a larger block makes better use of each packing.
 constexpr std::size_t kBlock = 1024;
 constexpr std::size_t kProjectedBlock = 256;
 constexpr std::size_t kFinishBlock = 64;
-// Below so many multiply-adds for all pairs, finding directions takes longer than it saves.
+// With fewer multiply-adds than this for all pairs, finding directions takes longer than it saves.
 constexpr double kLittleWork = 5e10;
 
-// More rows than asked for, so that a rounded estimate does not lose a neighbour.
+// Pairs to keep for a list of `length`: more than asked for, so that a rounded estimate does not
+// lose a neighbour.
 std::size_t list_and_more(std::size_t length, bool exact, bool projected) {
   if (projected) return 3 * length + 16;
   return exact ? length : length + length / 4 + 16;
@@ -57,8 +61,9 @@ struct Workspace {
   std::vector<std::uint32_t> hits;
 };
 
-// Rows as the integers that rank them: cells for inner products, and norms. Cells are made when
-// they are needed, unless they are projections, which are few and dear.
+// Turns rows into the integers that rank them: int16 cells for inner products, and squared norms.
+// Quantised cells are made block by block when they are needed. Projections are small and expensive
+// to make, so they are stored.
 class Ranking {
  public:
   Ranking(const Quantiser& quantiser, const Projector* projector)
@@ -70,8 +75,8 @@ class Ranking {
 
   struct Side {
     MatrixView rows;
-    std::vector<std::int16_t> cells;  // of all rows, when they are projections
-    std::vector<std::int32_t> norms;  // -1: too long to be ranked
+    std::vector<std::int16_t> cells;  // of all rows; only when they are projections
+    std::vector<std::int32_t> norms;  // squared; -1: too large, the row is not ranked
   };
 
   Side side(MatrixView rows, Job& job) const {
@@ -94,7 +99,7 @@ class Ranking {
     return side;
   }
 
-  // The cells of one block, with zeros for rows that are too long.
+  // The cells of one block, with zeros for rows whose norm is too large.
   std::size_t load(const Side& side, std::size_t number, std::vector<std::int16_t>& cells) const {
     const std::size_t first = number * block();
     const std::size_t count = std::min(block(), side.rows.rows() - first);
@@ -146,7 +151,8 @@ class Search {
   NeighbourLists run() {
     const std::size_t row_blocks = blocks(rows_.rows(), ranking_.block());
     const std::size_t kept_blocks = blocks(kept_.rows(), ranking_.block());
-    // With the same rows on both sides, block I meets I, I + 1, ... half way round the circle.
+    // With the same rows on both sides, block I is multiplied with I, I + 1, ... up to half of all
+    // blocks, cyclically.
     const std::size_t rounds = same_ ? kept_blocks / 2 + 1 : kept_blocks;
     job_.parallel(rounds * row_blocks, [&](std::size_t task, unsigned worker) {
       const std::size_t round = task / row_blocks;
@@ -162,7 +168,7 @@ class Search {
   }
 
  private:
-  // For cosine only inner products count.
+  // For cosine only inner products rank, so the norms are zeros.
   const std::int32_t* ranking_norms() const {
     return metric_ == Metric::cosine ? zeros_.data() : kept_side_.norms.data();
   }
@@ -191,7 +197,7 @@ class Search {
     for (std::size_t i = 0; i < count; ++i) {
       const std::int32_t* products = space.products.data() + i * product_stride(right_count);
       const std::size_t row = first_left + i;
-      // In parts, because a limit falls while rows are offered.
+      // In parts, because the limit of a row falls while pairs are offered.
       constexpr std::size_t kPart = 256;
       for (std::size_t part = 0; part < right_count; part += kPart) {
         const std::size_t size = std::min(kPart, right_count - part);
@@ -238,7 +244,7 @@ class Search {
       const std::size_t count = keeper_.sorted(row, numbers, estimates);
       const std::span found(order.data(), count);
       if (bytes_ && !ranking_.projected()) {
-        // The estimates are the distances, but for what all kept rows share.
+        // |x|^2 + estimate is the squared distance, exactly.
         for (std::size_t n = 0; n < count; ++n) {
           const std::int64_t distance = std::int64_t{row_side_.norms[row]} + estimates[n];
           found[n] = {static_cast<double>(distance), numbers[n]};
@@ -291,7 +297,7 @@ class Search {
   Metric metric_;
   MatrixView rows_;
   bool same_;
-  bool bytes_;  // the cells of both sides are bytes, and so are the quantiser's
+  bool bytes_;  // both sides are bytes and the quantiser is exact: so are distances
   Job& job_;
   std::size_t keep_;
   NearestKeeper keeper_;
@@ -361,7 +367,7 @@ std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t le
   const std::uint64_t cells = projected ? Directions::kUsual : kept.columns;
   const std::size_t keep = list_and_more(static_cast<std::size_t>(length), false, projected);
   const std::uint64_t sides = projected ? (kept.rows + rows) * cells * sizeof(std::int16_t) : 0;
-  // While rows are projected, a thread holds some of them whole.
+  // While rows are projected, a thread holds a block of quantised rows.
   const std::uint64_t projecting = projected ? kBlock * kept.columns * sizeof(std::int16_t) : 0;
   const std::uint64_t left = std::min(rows, block);
   const std::uint64_t right = std::min<std::uint64_t>(kept.rows, block);

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of 784 cells vary mostly along a few dozen directions. Ranking all pairs on those, and
-// deciding on all features only among the best, takes a tenth of the work.
+// Images of 784 pixels vary mostly along a few dozen directions. Ranking all pairs of rows by their
+// projections on those, and computing the distance on all features only for the best, takes a tenth
+// of the work.
 //
-// The directions span the leading principal subspace of a sample, found by orthogonal iteration;
-// which basis of it comes out does not matter, as only inner products are used. Once rounded to
-// integers they are part of the model, and all that follows is integer arithmetic.
+// The directions span the leading principal subspace of a sample, found by orthogonal iteration,
+//
+//     B <- orthonormal(X^T (X B)),      three times, from random signs.
+//
+// Which basis of the subspace results does not matter, because only inner products are used. The
+// directions are rounded to integers and stored in the model; all that follows is integer
+// arithmetic, the same on every machine.
 #include "neighbours/directions.hpp"
 
 #include <algorithm>
@@ -22,10 +27,10 @@ namespace {
 
 constexpr std::size_t kSampledRows = 2048;
 constexpr int kRounds = 3;
-constexpr int kLengthBits = 14;  // of a direction
-// Half of the data's unit: then even a row at one end of the range and a centre at the other are
-// not longer than the quantiser's rows.
-constexpr int kShift = kLengthBits + 1;
+constexpr int kNormBits = 14;  // a direction has norm 2^14
+// Dividing by 2^15 instead of 2^14 halves the projections: then, even for a row at one end of the
+// range and a centre at the other, the norm stays within the limit of the quantiser.
+constexpr int kShift = kNormBits + 1;
 
 std::vector<std::int16_t> mean_cells(MatrixView kept, const Quantiser& quantiser) {
   std::vector<std::int64_t> sums(quantiser.stride());
@@ -50,7 +55,7 @@ Eigen::MatrixXf sampled_rows(MatrixView kept, const Quantiser& quantiser,
   for (std::size_t i = 0; i < count; ++i) {
     quantiser.quantise(kept, i * kept.rows() / count, cells.data());
     for (std::size_t f = 0; f < centre.size(); ++f) {
-      // Near one, so that squares of squares stay in range.
+      // Scaled to the order of 1, so that fourth powers stay in the range of float32.
       rows(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(f)) =
           static_cast<float>(cells[f] - centre[f]) / 16384.0F;
     }
@@ -68,7 +73,7 @@ bool Directions::sound() const {
     for (std::size_t f = 0; f < features; ++f) sum += std::int64_t{a[f]} * b[f];
     return sum;
   };
-  constexpr std::int64_t kSquare = std::int64_t{1} << (2 * kLengthBits);
+  constexpr std::int64_t kSquare = std::int64_t{1} << (2 * kNormBits);
   for (std::size_t i = 0; i < count; ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
       const std::int64_t wanted = i == j ? kSquare : 0;
@@ -76,7 +81,7 @@ bool Directions::sound() const {
       if (std::abs(seen - wanted) > kSquare / 1000) return false;
     }
   }
-  // Rounding may have made the mean of the longest rows a little longer.
+  // A tenth more than the limit: rounding may have made the norm of the centre a little larger.
   return product(centre.data(), centre.data()) <= Quantiser::kLargestSquaredNorm / 10 * 11;
 }
 
@@ -100,7 +105,7 @@ Directions find_directions(MatrixView kept, const Quantiser& quantiser, std::uin
     for (std::size_t f = 0; f < kept.columns(); ++f) {
       const float cell = basis(static_cast<Eigen::Index>(f), static_cast<Eigen::Index>(j));
       directions.cells[j * kept.columns() + f] =
-          static_cast<std::int16_t>(std::lround(std::ldexp(cell, kLengthBits)));
+          static_cast<std::int16_t>(std::lround(std::ldexp(cell, kNormBits)));
     }
   }
   return directions.sound() ? directions : Directions{};

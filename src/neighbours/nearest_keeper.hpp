@@ -10,10 +10,10 @@
 
 namespace mbn {
 
-/// Keeps for each of many rows the `keep` smallest of the (estimate, number) pairs it is offered.
-/// Which pairs are kept at the end does not depend on the order in which they came. Pairs are
-/// collected in a buffer of half as many again and cut back when it is full, so a pair costs
-/// constant time on average.
+/// Keeps, for each of many rows, the `keep` smallest of the (estimate, number) pairs that it is
+/// offered. The pairs kept at the end do not depend on the order of the offers. A row's pairs are
+/// collected in a buffer of 1.5 `keep` and cut back to `keep` when it is full, so an offer costs
+/// constant time on average. Not thread-safe for the same row.
 class NearestKeeper {
  public:
   NearestKeeper(std::size_t rows, std::size_t keep)
@@ -26,7 +26,8 @@ class NearestKeeper {
   /// Pairs that the buffer of one row holds.
   static constexpr std::size_t capacity(std::size_t keep) { return keep + keep / 2 + 16; }
 
-  /// Only estimates below its limit can still be among a row's nearest.
+  /// [row] Only estimates below this limit can still be among a row's nearest. It falls as pairs
+  /// are offered.
   const std::int32_t* limits() const { return limits_.data(); }
 
   void offer(std::size_t row, std::int32_t estimate, std::uint32_t number) {
@@ -34,7 +35,7 @@ class NearestKeeper {
     if (++sizes_[row] == capacity_) cut(row);
   }
 
-  /// The numbers kept for a row, smallest (estimate, number) first.
+  /// The numbers and estimates kept for a row, smallest (estimate, number) first; returns how many.
   std::size_t sorted(std::size_t row, std::span<std::uint32_t> numbers,
                      std::span<std::int32_t> estimates) {
     std::uint64_t* keys = keys_.data() + row * capacity_;
@@ -60,7 +61,7 @@ class NearestKeeper {
     std::uint64_t* keys = keys_.data() + row * capacity_;
     std::nth_element(keys, keys + (keep_ - 1), keys + capacity_);
     sizes_[row] = static_cast<std::uint32_t>(keep_);
-    // An equal estimate may still win by its number.
+    // Plus one: an equal estimate with a smaller number may still win.
     limits_[row] = estimate_of(keys[keep_ - 1]) + 1;
   }
 

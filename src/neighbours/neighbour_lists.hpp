@@ -15,8 +15,8 @@
 
 namespace mbn {
 
-/// For every row of a matrix its nearest kept rows on all features, nearest first, equally near
-/// ones by their number. The list of a row depends on that row and the kept rows only.
+/// For every row of a matrix its nearest kept rows on all features, nearest first, ties by their
+/// number. The list of a row depends on that row and the kept rows only.
 class NeighbourLists {
  public:
   NeighbourLists(std::size_t rows, std::size_t length)
@@ -25,12 +25,12 @@ class NeighbourLists {
   std::size_t rows() const { return found_.size(); }
   std::size_t length() const { return length_; }
 
-  /// Whether row `row` has a list. A row far outside the kept rows may have none.
+  /// Whether row `row` has a list. A row that lies far from all kept rows may have none.
   bool found(std::size_t row) const { return found_[row] != 0; }
   std::span<const std::uint32_t> numbers(std::size_t row) const {
     return std::span(numbers_).subspan(row * length_, length_);
   }
-  /// Distances as rows/metric.hpp has them, rounded to float32.
+  /// The distances of rows/metric.hpp, rounded to float32.
   std::span<const float> distances(std::size_t row) const {
     return std::span(distances_).subspan(row * length_, length_);
   }
@@ -50,8 +50,9 @@ class NeighbourLists {
   std::vector<std::uint8_t> found_;
 };
 
-/// Finds neighbours among the rows of one kept rows, which must outlive it. Ready when it is made;
-/// `find` changes nothing in it and may be called from many threads, each with a Job of its own.
+/// Finds the nearest kept rows of any rows. The kept rows must outlive it. A finder is ready when
+/// it is made; `find` changes nothing in it and may be called from many threads, each with a Job of
+/// its own.
 class NeighbourFinder {
  public:
   NeighbourFinder(MatrixView kept, Metric metric) : kept_(kept), metric_(metric) {}
@@ -73,26 +74,26 @@ class NeighbourFinder {
 /// Whether two matrices hold the same rows, byte for byte.
 bool same_rows(MatrixView a, MatrixView b);
 
-/// Looks at all pairs, in integers. Time: rows x kept rows x features multiply-adds, and half of
-/// that when `rows` are the kept rows' rows; with `directions` (Euclidean only), as many as there
-/// are of them instead of features, but a list may miss a few of the nearest. Memory: about 20
-/// bytes x rows x length (24 for floats, 60 with directions), and some MB for each thread.
-/// `directions` must outlive the finder.
+/// Computes all pairs, in integers. Time: rows x kept rows x features multiply-adds, and half of
+/// that when `rows` are the kept rows themselves. With `directions` (Euclidean only; null: none)
+/// the number of directions takes the place of the number of features, but a list may miss a few of
+/// the nearest rows. Memory: about 20 bytes x rows x length (24 for floats, 60 with directions),
+/// and some MB for each thread. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
                                                   const Directions* directions, Job& job);
 
-/// A k-d tree, for Euclidean distance on few columns. Gives the same lists as looking at all pairs.
+/// A k-d tree, for Euclidean distance on few columns. Gives the same lists as all pairs.
 std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept);
 
-/// Whether a tree is quicker than all pairs.
+/// Whether a k-d tree is faster than all pairs.
 bool tree_pays(Shape kept, Metric metric);
 
-/// The finder that suits the kept rows. Which one depends on the kept rows' shape and the metric
-/// only. `directions` must outlive it.
+/// The finder that should be fastest for these kept rows. The choice depends on their shape and the
+/// metric only. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric metric,
                                                        const Directions& directions, Job& job);
 
-/// Whether ranking on a few directions first would pay, for so many rows.
+/// Whether it is faster to rank on a few directions first, when `rows` rows are to be searched.
 bool directions_pay(Shape kept, std::uint64_t rows, Metric metric);
 
 /// Bytes that a finder takes, and `find` with its result: of each kind, and of the one that

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Squared Euclidean distance does not change when all rows are shifted, so floats are centred on
-// the kept rows' mean first: what is left is what tells rows apart. Then the longest kept row gets
-// the greatest norm that int32 products allow, which uses the bits better than a limit per cell
-// would: for 784 features a cell of that row has about 10 bits on average, and single large
-// cells 15.
+// Turns float rows into int16 rows: q = round(scale (x - centre)). Squared Euclidean distance does
+// not change when all rows are shifted, so the centre is the mean of the kept rows: it takes away
+// what rows have in common. The scale gives the kept row with the largest norm the largest norm for
+// which int32 sums of products cannot overflow. That uses the bits better than a limit for each
+// cell: for 784 features a cell of that row has about 10 bits on average, and a single large cell
+// up to 15.
 //
-// Bytes need none of this: they are integers, and the answer is exact.
+// Bytes are integers already: while their norms are within the limit they are copied, and the
+// distances are exact.
 //
-// For cosine each row is divided by its own norm; the order of inner products is the order of
-// angles. A row of zeros stays zero, as rows/metric.hpp wants it.
+// For cosine each row is scaled to the same norm, so the order of inner products is the order of
+// angles. A row of zeros stays zero, as rows/metric.hpp requires.
 //
-// Everything is done in a fixed order, in IEEE arithmetic: the same integers on every machine.
+// All sums have a fixed order, in IEEE arithmetic: the same integers on every machine.
 #include "neighbours/quantiser.hpp"
 
 #include <algorithm>
@@ -25,8 +27,8 @@ namespace {
 constexpr float kLargestCell = 32000;
 
 template <class T>
-double squared_length(const T* cells, const float* centre, std::size_t features) {
-  // Four sums side by side: one sum would wait for each addition.
+double squared_norm_of(const T* cells, const float* centre, std::size_t features) {
+  // Four independent sums: a single one would wait for the latency of each addition.
   std::array<double, 4> sums{};
   const auto add = [&](std::size_t f, std::size_t lane) {
     const double value = static_cast<double>(cells[f]) - static_cast<double>(centre[f]);
@@ -65,7 +67,7 @@ void round_row(const T* cells, const float* centre, float scale, std::size_t fea
   for (std::size_t f = 0; f < features; ++f) {
     const float shifted = static_cast<float>(cells[f]) - centre[f];
     const float scaled = std::min(std::max(shifted * scale, -kLargestCell), kLargestCell);
-    // Cutting a positive number rounds down, so this rounds to the nearest.
+    // The conversion cuts toward zero; of a positive number plus 0.5 that is the nearest integer.
     out[f] = static_cast<std::int16_t>(static_cast<std::int32_t>(scaled + 32768.5F) - 32768);
   }
 }
@@ -80,17 +82,18 @@ Quantiser::Quantiser(MatrixView kept, Metric metric)
   if (metric == Metric::cosine) return;
   const bool bytes = kept.type() == ElementType::uint8;
   if (!bytes) centre_ = mean_row(kept);
-  double longest = 0;
+  double largest_square = 0;
   kept.visit([&](const auto* first) {
     for (std::size_t i = 0; i < kept.rows(); ++i) {
-      longest = std::max(longest,
-                         squared_length(first + i * kept.row_stride(), centre_.data(), features_));
+      largest_square = std::max(largest_square, squared_norm_of(first + i * kept.row_stride(),
+                                                                centre_.data(), features_));
     }
   });
-  exact_ = bytes && longest <= static_cast<double>(kLargestSquaredNorm);
-  if (exact_ || longest == 0) return;
-  // A larger scale could make infinities; rows that small are at the end of float32 anyway.
-  scale_ = static_cast<float>(std::min(largest_norm(features_) / std::sqrt(longest), 1e36));
+  exact_ = bytes && largest_square <= static_cast<double>(kLargestSquaredNorm);
+  if (exact_ || largest_square == 0) return;
+  // A larger scale could give infinities; rows that small are at the lower end of the range of
+  // float32 anyway.
+  scale_ = static_cast<float>(std::min(largest_norm(features_) / std::sqrt(largest_square), 1e36));
 }
 
 void Quantiser::quantise(MatrixView rows, std::size_t row, std::int16_t* out) const {
@@ -104,7 +107,7 @@ void Quantiser::quantise(MatrixView rows, std::size_t row, std::int16_t* out) co
     const auto* cells = first + row * rows.row_stride();
     float scale = scale_;
     if (metric_ == Metric::cosine) {
-      const double squared = squared_length(cells, centre_.data(), features_);
+      const double squared = squared_norm_of(cells, centre_.data(), features_);
       const double factor = squared > 0 ? largest_norm(features_) / std::sqrt(squared) : 0;
       scale = static_cast<float>(std::min(factor, 1e36));
     }

@@ -10,24 +10,24 @@
 
 namespace mbn {
 
-/// Turns rows into int16 such that inner products fit int32: no quantised row is longer than
+/// Turns rows into int16 such that inner products fit int32: the norm of a quantised row is at most
 /// sqrt(2^29), so |<x, w>| <= 2^29 and |w|^2 - 2 <x, w> lies within 3 * 2^29. What it does depends
-/// on the kept rows and the metric only.
+/// on the kept rows and the metric only. Never changed once made.
 class Quantiser {
  public:
   static constexpr std::int64_t kLargestSquaredNorm = std::int64_t{1} << 29;
 
   Quantiser(MatrixView kept, Metric metric);
 
-  /// The integers are the numbers themselves: distances from them are exact.
+  /// Whether the integers are the values themselves: then distances from them are exact.
   bool exact() const { return exact_; }
-  /// Cells of a quantised row: the features, made even.
+  /// Cells of a quantised row: the number of features, rounded up to an even number.
   std::size_t stride() const { return stride_; }
 
-  /// Quantises row `row` of `rows` to `out`. Cells that are too large are cut.
+  /// Quantises row `row` of `rows` to `out`. Cells that are too large are clipped.
   void quantise(MatrixView rows, std::size_t row, std::int16_t* out) const;
 
-  /// The squared norm of a quantised row, or -1 when it is too long: the row lies far outside the
+  /// The squared norm of a quantised row, or -1 when it is too large: the row lies far from all
   /// kept rows, and its integers must not be used.
   std::int32_t squared_norm(const std::int16_t* cells) const;
 

@@ -13,7 +13,7 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kMostColumns = 10;
-// Below so many kept rows all pairs are quick.
+// With fewer kept rows all pairs are quick.
 constexpr std::size_t kFewRows = 2000;
 constexpr std::size_t kRowsPerTask = 64;
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algebra around the operator: products of tall matrices with small ones, and orthonormal
-// columns by way of the small Gram matrix. With D = diag(B^T B) and the eigenvectors V and values L
+// Products of tall matrices with small ones, and orthonormal columns through the small Gram matrix
+// B^T B. With D = diag(B^T B) and the eigenvectors V and values L
 // of D^-1/2 B^T B D^-1/2,
 //
 //     Q = B D^-1/2 V L^-1/2       has       Q^T Q = I.
 //
-// It touches the tall matrix only in two streaming passes, and shows directions of no weight as
-// small eigenvalues, which are dropped. Squaring costs half of the digits, so it is done twice: the
-// second time B is nearly orthonormal already and nothing is lost.
+// This passes over the tall matrix only twice. Columns that depend on the others show as small
+// eigenvalues and are dropped. Forming B^T B loses half of the digits, so the whole step is done
+// twice: the second time B is nearly orthonormal already, and no more digits are lost.
 //
 // Sums run over rows in a fixed order; tasks are bands of the small matrix or blocks of rows, so no
 // sum is ever split between threads.
@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::size_t kRowsPerTask = 512;
 constexpr std::size_t kBand = 8;
-// Of the largest eigenvalue of a scaled Gram matrix: below it there is only rounding noise.
+// Relative to the largest eigenvalue of the scaled Gram matrix: smaller eigenvalues are rounding
+// noise.
 constexpr double kNoise = 1e-13;
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace mbn::pca {
 
-/// A tall matrix of few columns. Row-major: the operator adds whole rows of it.
+/// A tall dense matrix of few columns. Row-major, because operators add whole rows of it.
 struct Block {
   std::size_t rows = 0;
   std::size_t columns = 0;
@@ -25,14 +25,14 @@ struct Block {
 /// B^T B, summed over the rows in order.
 Eigen::MatrixXd gram(const Block& block, Job& job);
 
-/// B R. `rotation` has one row per column of the block and may have fewer columns.
+/// B R, where R is `rotation`: one row for each column of the block; it may have fewer columns.
 Block rotated(const Block& block, const Eigen::MatrixXd& rotation, Job& job);
 
 /// Orthonormal columns that span the same space. Directions that are only rounding noise are left
 /// out, so the result may have fewer columns, even none.
 Block orthonormalised(Block block, Job& job);
 
-/// Eigenvalues in descending order with their vectors.
+/// Eigenvalues in descending order, and their eigenvectors as columns.
 struct SmallEigen {
   Eigen::VectorXd values;
   Eigen::MatrixXd vectors;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products with the one-hot matrix Z need no multiplication: a row of Z x is the sum of one table
-// row per clustering, and Z^T y adds each y_i to one table row per clustering. Centring comes on
-// top as a rank-one correction:
+// Products with the one-hot matrix Z need no multiplications. x is a table with one row for each
+// (clustering, code). A row of Z x is the sum of one table row for each clustering, and Z^T y adds
+// each row of y to one table row for each clustering. Centring is a rank-one correction:
 //
 //     Zc x   = Z x   - 1 (m^T x)          (Zc = Z - 1 m^T)
 //     Zc^T y = Z^T y - m (1^T y)
@@ -11,8 +11,9 @@
 // the first-level cache; each row still adds its clusterings in order. A single column is a chain
 // of dependent additions, so several rows advance side by side to hide their latency.
 //
-// Z^T y is cut by clusterings: every task owns its part of the result and meets all rows in order.
-// So each sum is made by one thread in one order, and the bytes do not depend on the threads.
+// Z^T y is cut by clusterings: every task owns its part of the result and passes over all rows in
+// order. So each sum is made by one thread in one order, and the bytes do not depend on the number
+// of threads.
 #include "project/code_operator.hpp"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t kRowsPerTask = 1024;
 constexpr std::size_t kRowsSideBySide = 8;
 constexpr std::size_t kTileBytes = 16 * 1024;
-// Z^T y: clusterings are dealt to this many tasks (or fewer), whatever the number of threads.
+// Z^T y: clusterings are divided among this many tasks (or fewer), whatever the number of threads.
 constexpr std::size_t kGroups = 16;
 constexpr std::size_t kRowsPerChunk = 256;
 constexpr std::size_t kRowsAhead = 12;
@@ -41,7 +42,7 @@ struct Range {
 };
 
 /// Calls `body(width, column)` for columns eight at a time (a cache line of doubles), then four,
-/// then singly; `width` is a constant that the compiler can see.
+/// then singly; `width` is a compile-time constant.
 template <class Body>
 void for_each_chunk(std::size_t columns, Body&& body) {
   std::size_t column = 0;
@@ -119,7 +120,8 @@ void scatter_tile(const CodeMatrix& codes, const Code* __restrict cells, Range r
   const std::size_t centroids = codes.centroids();
   for (std::size_t i = rows.first; i < rows.last; ++i) {
     const Code* code = cells + i * clusterings;
-    // A task reads a short piece of every row; processors do not foresee such wide steps.
+    // A task reads a short piece of every row; such large strides are not prefetched by the
+    // processor.
     const std::size_t ahead = std::min(i + kRowsAhead, codes.rows() - 1);
     __builtin_prefetch(cells + ahead * clusterings + tile.first);
     __builtin_prefetch(cells + ahead * clusterings + tile.last - 1);
@@ -132,8 +134,8 @@ void scatter_tile(const CodeMatrix& codes, const Code* __restrict cells, Range r
   }
 }
 
-/// x += Z^T y for the clusterings of one task and `Width` columns. All tiles see a chunk of rows
-/// before the next chunk comes, so its codes are read from far memory once.
+/// x += Z^T y for the clusterings of one task and `Width` columns. All tiles of clusterings are
+/// done for a chunk of rows before the next chunk, so its codes are read from main memory once.
 template <std::size_t Width, class Code>
 void scatter(const CodeMatrix& codes, const Code* cells, Range group, const double* y,
              std::size_t columns, double* x) {
@@ -162,7 +164,7 @@ std::vector<double> column_sums(const double* cells, std::size_t rows, std::size
 
 CodeOperator::CodeOperator(const CodeMatrix& codes, Job& job)
     : Operator(job), codes_(codes), mean_(codes.clusterings() * codes.centroids()) {
-  // Counts are whole numbers below 2^53, so doubles hold them exactly.
+  // Counts are integers below 2^53, so doubles hold them exactly.
   const std::vector<double> ones(codes.rows(), 1.0);
   const std::size_t step = blocks(codes.clusterings(), kGroups);
   job.parallel(blocks(codes.clusterings(), step), [&](std::size_t task, unsigned) {

@@ -10,22 +10,24 @@
 
 namespace mbn::pca {
 
-/// The centred one-hot matrix Zc = Z - 1 m^T of codes, rows x (clusterings * centroids), of which
-/// only products are ever made. `codes` and `job` must outlive it. Products give the same bytes for
-/// any number of threads; each costs rows * clusterings additions per column.
+/// The centred one-hot matrix Zc = Z - 1 m^T of codes, rows x (clusterings * centroids). It is
+/// never stored; only products with it are computed. `codes` and `job` must outlive it. Products
+/// give the same bytes for any number of threads; each costs rows * clusterings additions for each
+/// column.
 class CodeOperator final : public Operator {
  public:
   CodeOperator(const CodeMatrix& codes, Job& job);
 
   std::size_t rows() const override { return codes_.rows(); }
-  /// clusterings * centroids, the length of a one-hot code.
+  /// clusterings * centroids, the number of entries of a one-hot code.
   std::size_t entries() const override { return mean_.size(); }
   const CodeMatrix& codes() const { return codes_; }
-  /// m: how often each entry is set, as a share of the rows.
+  /// m, the mean one-hot code: the share of the rows that have each entry set.
   const std::vector<double>& mean() const { return mean_; }
   /// The sum of all squares of Zc. Exactly 0 when all rows have the same codes.
   double total_scatter() const override { return total_scatter_; }
-  /// No fewer than the rank of Zc: each clustering's entries add up to 1, and so do the rows'.
+  /// An upper bound of the rank of Zc, min(rows - 1, clusterings * (centroids - 1)): the rows of Zc
+  /// add up to zero, and so do the entries of each clustering.
   std::size_t rank_bound() const override;
 
   using Operator::multiply;

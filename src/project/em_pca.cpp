@@ -6,16 +6,17 @@
 //     E:  X = Zc W (W^T W)^-1           the coordinates that explain the codes best
 //     M:  W = Zc^T X (X^T X)^-1         the directions that explain them best
 //
-// Here W is kept orthonormal, so the first inverse is the identity; and X^T X = R L R^T gives the
-// best axes W R inside the current space and the scatter L that they capture. The same two products
-// yield how far each axis w is from being a principal one,
+// Here W is kept orthonormal, so the first inverse is the identity. X^T X = R L R^T gives the best
+// axes W R inside the current space and the scatter L along them. The same two products give the
+// residual of each axis w and its eigenvalue l,
 //
 //     | Zc^T Zc w - l w |   <=   1e-8 l_1      for all wanted axes: then it has converged.
 //
-// The space turns towards the principal one by the factor l_{b+1} / l_wanted in every round, so a
-// few more columns are carried than wanted: they cost little and save most of the rounds. When the
-// codes have few dimensions all of them are carried, and one round is exact. A spectrum so flat
-// that the bound on rounds is met has no distinguished axes there; what was found is returned.
+// In every round the error shrinks by the factor l_{b+1} / l_wanted, so a few more columns are
+// iterated than wanted: they cost little and save most of the rounds. When the rank of the codes is
+// small, as many columns as the rank are iterated, and one round is exact. When the limit of 300
+// rounds is met, the spectrum is so flat that the axes are not determined by the data; the current
+// ones are returned.
 #include <algorithm>
 #include <cmath>
 
@@ -30,7 +31,7 @@ constexpr int kMostRounds = 300;
 constexpr double kTolerance = 1e-8;
 constexpr std::uint32_t kStream = 1;
 
-/// The largest length of A w - l w over the first `wanted` columns.
+/// The largest norm of the residual Zc^T Zc w - l w over the first `wanted` columns.
 double largest_residual(const Block& images, const Block& axes, const Eigen::VectorXd& scatter,
                         std::size_t wanted) {
   std::vector<double> squares(wanted);
@@ -43,7 +44,7 @@ double largest_residual(const Block& images, const Block& axes, const Eigen::Vec
   return std::sqrt(*std::max_element(squares.begin(), squares.end()));
 }
 
-/// Columns beyond rounding noise divided by their scatter, which is the (X^T X)^-1 of the M step.
+/// Eigenvectors above rounding noise, each divided by its eigenvalue: the (X^T X)^-1 of the M step.
 Eigen::MatrixXd maximising_rotation(const SmallEigen& eigen) {
   Eigen::Index kept = 0;
   while (kept < eigen.values.size() && eigen.values[kept] > 1e-14 * eigen.values[0]) ++kept;
@@ -65,8 +66,8 @@ std::size_t em_columns(const Operator& codes, std::size_t wanted) {
 
 Block em_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed) {
   Job& job = codes.job();
-  // Uniform numbers, not normal ones: those use functions of the C library whose last bit differs
-  // between machines.
+  // Uniform numbers: normal ones need functions of the C library whose last bit differs between
+  // machines.
   Block latent(codes.rows(), em_columns(codes, wanted));
   Random random(seed, Purpose::projection, kStream);
   for (double& cell : latent.cells) cell = random.uniform() - 0.5;

@@ -6,9 +6,9 @@
 //
 //     Kc(i, j) = K(i, j) - r(i) - r(j) + g,     r = means of the rows, g = mean of all,
 //
-// it is Zc Zc^T, whose eigenvectors u give the principal directions w = Zc^T u (of length
-// sqrt(eigenvalue)). The whole dense problem is solved, so nothing depends on a start or on
-// convergence: this solver is also the yardstick for the other two.
+// it is Zc Zc^T, whose eigenvectors u give the principal directions w = Zc^T u (of norm
+// sqrt(eigenvalue)). The whole dense problem is solved, so the result depends on no start and on no
+// convergence: tests compare the other two solvers with this one.
 #include <algorithm>
 #include <cstdint>
 
@@ -52,7 +52,7 @@ Eigen::MatrixXd agreement_kernel(const CodeMatrix& codes, Job& job) {
 
 void centre(Eigen::MatrixXd& kernel) {
   const auto rows = static_cast<double>(kernel.rows());
-  // The sums are whole numbers, hence exact in any order.
+  // The sums are integers, hence exact in any order.
   const Eigen::VectorXd means = kernel.colwise().sum() / rows;
   const double mean = kernel.sum() / rows / rows;
   for (Eigen::Index j = 0; j < kernel.cols(); ++j) {

@@ -9,10 +9,11 @@
 // eigenvector; it gives directions without variance an eigenvalue well above rounding noise, so
 // that their relative error can be small and components beyond the rank converge like others.
 //
-// A Krylov space that starts from one vector holds one vector of each eigenspace: equal eigenvalues
-// (symmetric data) may hide each other. Therefore a short second iteration, kept orthogonal to what
-// was found, looks for an eigenvalue that should have been among the first. If there is one, or if
-// the restarts run out, block iteration (em_pca) takes over, which knows no such trouble.
+// A Krylov space that starts from one vector contains only one vector of each eigenspace, so a
+// multiple eigenvalue (symmetric data) may be found only once. Therefore a short second iteration,
+// kept orthogonal to the eigenvectors that were found, looks for an eigenvalue that should have
+// been among the first. If there is one, or if the restarts run out, block iteration (em_pca.cpp)
+// takes over, which finds multiple eigenvalues.
 #include <algorithm>
 #include <cmath>
 #include <exception>
@@ -24,7 +25,7 @@
 #include "base/random.hpp"
 #include "project/solvers.hpp"
 
-// After our own header, which settles how Eigen is compiled.
+// After base/eigen.hpp, which defines how Eigen is compiled.
 #include <Spectra/SymEigsSolver.h>
 
 namespace mbn::pca {
@@ -36,12 +37,12 @@ constexpr double kTolerance = 1e-10;
 constexpr int kAttempts = 2;
 constexpr int kRestarts = 40;
 constexpr Eigen::Index kProbeSteps = 16;
-// A hidden eigenvalue counts when it exceeds the smallest that was found by this factor.
+// A missed eigenvalue is one that exceeds the smallest that was found by this factor.
 constexpr double kHidden = 1 + 1e-6;
 constexpr std::uint32_t kStartStream = 2;
 constexpr std::uint32_t kProbeStream = 3;
 
-/// The matrix A above, in the form that Spectra asks for.
+/// The matrix A above, with the interface that Spectra asks for.
 class ScatterOperator {
  public:
   using Scalar = double;
@@ -100,22 +101,22 @@ std::optional<Found> iterate(ScatterOperator& scatter, std::size_t wanted, std::
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
-    return std::nullopt;  // Spectra gave up; there is another way
+    return std::nullopt;  // Spectra did not converge; the caller takes em_pca
   }
   if (solver.info() != Spectra::CompInfo::Successful) return std::nullopt;
   return Found{solver.eigenvalues(), solver.eigenvectors()};
 }
 
 void make_orthogonal(Eigen::VectorXd& vector, const Eigen::MatrixXd& basis, Eigen::Index count) {
-  // Once leaves rounding errors of the removed part; twice is enough.
+  // Twice, because one pass leaves rounding errors of the removed part.
   for (int pass = 0; pass < 2; ++pass) {
     const Eigen::VectorXd parts = basis.leftCols(count).transpose() * vector;
     vector.noalias() -= basis.leftCols(count) * parts;
   }
 }
 
-/// A lower bound, usually a close one, of the largest eigenvalue whose vector is orthogonal to all
-/// that were found.
+/// A lower bound, usually a close one, of the largest eigenvalue whose eigenvector is orthogonal to
+/// all that were found.
 double largest_beyond(const ScatterOperator& scatter, const Found& found, std::uint64_t seed) {
   const Eigen::Index size = scatter.rows();
   const Eigen::Index known = found.vectors.cols();

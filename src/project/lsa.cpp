@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The right singular vectors of X are the eigenvectors of X^T X, so the solvers of the network's
-// projection find them as they find principal components, through products with X and X^T; only
-// nothing is centred here, which would fill the zeros. Singular values are the roots of the
-// scatter along each direction. Directions that carry less than 1e-10 of all squares are rounding
-// noise and become zero columns.
+// Latent semantic analysis: the truncated singular value decomposition X = U S V^T of sparse rows.
+// The right singular vectors V are the eigenvectors of X^T X, so the PCA solvers of the network
+// find them, through products with X and X^T. X is not centred, because that would fill in its
+// zeros. Singular values are the square roots of the scatter along each direction. Directions with
+// less than 1e-10 of the sum of all squares are rounding noise and become zero columns.
 #include "project/lsa.hpp"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ namespace {
 constexpr double kLeastShare = 1e-10;
 constexpr std::size_t kRowsPerTask = 256;
 
-/// Rounds one direction into its column, with the sign of the rule.
+/// Rounds one direction to float32 and stores it, with the sign that makes its largest loading
+/// positive.
 void store_direction(const pca::Block& directions, std::size_t component, Matrix& loadings) {
   float largest = 0;
   for (std::size_t d = 0; d < directions.rows; ++d) {
@@ -35,13 +36,13 @@ void store_direction(const pca::Block& directions, std::size_t component, Matrix
   }
   const float sign = largest < 0 ? -1.0F : 1.0F;
   for (std::size_t d = 0; d < directions.rows; ++d) {
-    // Adding zero turns a negative zero into a plain one.
+    // Adding zero turns -0.0 into 0.0.
     loadings.mutable_row<float>(d)[component] =
         sign * static_cast<float>(directions.row(d)[component]) + 0.0F;
   }
 }
 
-/// The rows checked and compressed, of norm 1 when the metric asks for it.
+/// The rows, checked for finite values, as sparse rows, and of unit norm when the metric is cosine.
 Rows compressed(RowsView rows, Metric metric, Job& job) {
   require_finite(rows, job);
   Rows sparse = as_sparse(rows);

@@ -8,10 +8,10 @@
 
 namespace mbn {
 
-/// Lsa::fit.
+/// What Lsa::fit does.
 LsaData fit_lsa(RowsView rows, const LsaOptions& options, Job& job);
 
-/// Lsa::transform: x V for every row x.
+/// What Lsa::transform does: x V for every row x.
 Matrix project_rows(const LsaData& lsa, RowsView rows, Job& job);
 
 }  // namespace mbn

@@ -9,8 +9,8 @@
 
 namespace mbn {
 
-/// Everything that latent semantic analysis found. Plain data: `Lsa` gives it behaviour, `store/` a
-/// file.
+/// The result of latent semantic analysis, as plain data: api/ makes the class `Lsa` of it, store/
+/// a file.
 struct LsaData {
   LsaOptions options;
   std::uint64_t training_rows = 0;

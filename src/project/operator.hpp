@@ -8,8 +8,8 @@
 
 namespace mbn::pca {
 
-/// A matrix A, rows x entries, of which only products are ever made. Products give the same bytes
-/// for any number of threads. `job` must outlive it.
+/// A matrix A, rows x entries, that is never stored; only products with it are computed. Products
+/// give the same bytes for any number of threads. `job` must outlive it.
 class Operator {
  public:
   explicit Operator(Job& job) : job_(job) {}
@@ -19,9 +19,9 @@ class Operator {
 
   virtual std::size_t rows() const = 0;
   virtual std::size_t entries() const = 0;
-  /// No fewer than the rank of A.
+  /// An upper bound of the rank of A.
   virtual std::size_t rank_bound() const = 0;
-  /// The sum of all squares of A.
+  /// The squared Frobenius norm of A: the sum of the squares of all its cells.
   virtual double total_scatter() const = 0;
   /// y = A x, with x entries() x columns and y rows() x columns, both row-major.
   virtual void multiply(const double* x, std::size_t columns, double* y) const = 0;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From codes to a linear map. A solver finds the space of the leading principal components; one
-// more pass, the same for all solvers, makes the components of it (Rayleigh and Ritz): with Q an
-// orthonormal basis of the space and Zc Q = Y,
+// Finds the linear map from codes to the embedding. A solver finds the space of the leading
+// principal components; one more step, the same for all solvers, finds the components inside it
+// (Rayleigh-Ritz): with Q an orthonormal basis of the space and Zc Q = Y,
 //
 //     Y^T Y = R L R^T,     loadings W = Q R,     variance = L / (rows - 1).
 //
-// So the three solvers give the same components up to their convergence, and variances that belong
-// to the loadings. Components below 1e-10 of the total variance are rounding noise, not structure,
+// So the three solvers give the same components up to their convergence, and the variances are
+// those of the loadings. Components with less than 1e-10 of the total variance are rounding noise
 // and become zero columns.
 //
 // Loadings are rounded to float32 first. The sign rule and the offset m W are computed from the
-// rounded numbers, so that what a reader of the model sees obeys the rule, and the scores of the
-// training rows have mean zero although the loadings were rounded.
+// rounded loadings, so that the loadings in a model file obey the rule, and the scores of the
+// training rows have mean zero in spite of the rounding.
 #include "project/projection.hpp"
 
 #include <algorithm>
@@ -50,7 +50,7 @@ pca::Block solve(const pca::CodeOperator& codes, std::size_t wanted, Solver solv
   }
 }
 
-/// Rounds one component into its column, with the sign of the rule, and returns its offset.
+/// Rounds one component to float32 and stores it, with the sign of the rule; returns its offset.
 double store_component(const pca::Block& directions, std::size_t component,
                        const std::vector<double>& mean, Projection& projection) {
   float largest = 0;
@@ -61,7 +61,7 @@ double store_component(const pca::Block& directions, std::size_t component,
   const float sign = largest < 0 ? -1.0F : 1.0F;
   double offset = 0;
   for (std::size_t d = 0; d < directions.rows; ++d) {
-    // Adding zero turns a negative zero into a plain one.
+    // Adding zero turns -0.0 into 0.0.
     const float loading = sign * static_cast<float>(directions.row(d)[component]) + 0.0F;
     projection.loadings[d * projection.components + component] = loading;
     offset += mean[d] * double{loading};
@@ -175,8 +175,8 @@ std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clust
       doubles += em;
       break;
     default:
-      // Spectra's basis and a copy when it restarts, at twice the length when it has to try again;
-      // or what comes instead when the basis would be as large as the space.
+      // Spectra's basis and a copy for restarts, with twice the vectors in a second attempt; or
+      // em_pca, when the basis would be as large as the space.
       doubles += pca::lanczos_vectors(wanted) >= rank
                      ? em
                      : 4 * pca::lanczos_vectors(wanted) * rank + entries + rows;

@@ -15,8 +15,8 @@ namespace mbn {
 /// Principal components of one-hot codes: a linear map from codes to the embedding.
 ///
 /// With z the one-hot code of a row (clusterings blocks of `centroids` entries) and m the mean code
-/// of the training rows, the embedding is (z - m) W: one row of `loadings` per clustering is added,
-/// and `offset` = m W is taken away. Scores are neither whitened nor normalised.
+/// of the training rows, the embedding is (z - m) W: the sum of one row of `loadings` for each
+/// clustering, minus `offset` = m W. Scores are neither whitened nor normalised.
 struct Projection {
   std::uint32_t components = 0;
   std::uint32_t clusterings = 0;
@@ -28,7 +28,7 @@ struct Projection {
   std::vector<double> offset;
   /// components, descending: the variance (divisor rows - 1) along each component.
   std::vector<double> variance;
-  /// Of all one-hot entries together, same divisor.
+  /// The sum of the variances of all one-hot entries, with the same divisor.
   double total_variance = 0;
 
   std::uint64_t bytes() const { return bytes(clusterings, centroids, components); }
@@ -44,15 +44,16 @@ struct Projection {
 inline constexpr std::size_t kProjectionSteps = 4000;
 
 /// Finds `components` principal components of the codes. The sign of each component is such that
-/// its loading of largest magnitude (the first of equals) is positive. The same answer for any
+/// its loading of largest magnitude (the first in case of ties) is positive. The same bytes for any
 /// number of threads. `automatic` takes the kernel for up to kKernelRows rows and Lanczos above.
 Projection fit_projection(const CodeMatrix& codes, std::uint32_t components, Solver solver,
                           std::uint64_t seed, Job& job);
 
 inline constexpr std::size_t kKernelRows = 512;
 
-/// The kernel's eigenvalues take rows^3 steps that cannot be interrupted: a second or two for so
-/// many rows, and InvalidArgument for more. `check_solver` throws it before any work is done.
+/// The most rows for Solver::kernel. Its eigenvalues take rows^3 steps that cannot be cancelled:
+/// one or two seconds for so many rows. `check_solver` throws InvalidArgument for more, before any
+/// work is done.
 inline constexpr std::size_t kKernelMostRows = 1000;
 void check_solver(Solver solver, std::uint64_t rows);
 
@@ -61,7 +62,7 @@ std::uint64_t projection_workspace_bytes(std::uint64_t rows, std::uint64_t clust
                                          std::uint64_t centroids, std::uint64_t components,
                                          Solver solver);
 
-/// Roughly how long `fit_projection` takes on one core: Lanczos' passes over the codes.
+/// Estimated seconds of `fit_projection` on one core: Lanczos' passes over the codes.
 double projection_seconds(std::uint64_t rows, std::uint64_t clusterings);
 
 /// The embedding of codes, rows x components, float32: for each row the sum over clusterings in

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both products are the same loop, over the rows or over a transposed copy: every result row is one
-// sum that one thread makes in one order. A scattering product would save the copy, but threads
-// would then share its sums.
+// X x and X^T y are the same loop, over the rows or over a transposed copy: every row of the result
+// is one sum that one thread makes in one order. X^T y from the rows themselves would save the
+// copy, but several threads would then add to the same sums.
 #include "project/sparse_operator.hpp"
 
 #include <algorithm>

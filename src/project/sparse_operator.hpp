@@ -7,9 +7,9 @@
 
 namespace mbn::pca {
 
-/// Compressed rows as they are, not centred: their right singular vectors are the directions of
-/// latent semantic analysis. Keeps a transposed copy; `rows` must outlive it. A product costs one
-/// multiplication per cell and column.
+/// Sparse rows, not centred: their right singular vectors are the directions of latent semantic
+/// analysis. Keeps a transposed copy; `rows` must outlive it. A product costs one multiplication
+/// for each nonzero and column.
 class SparseOperator final : public Operator {
  public:
   SparseOperator(SparseView rows, Job& job);

@@ -9,7 +9,7 @@
 
 namespace mbn {
 
-/// The drawn features of one row, as float32. The only way in which engines look at rows.
+/// Copies the drawn features of one row to `out`, as float32.
 inline void gather_features(MatrixView rows, std::size_t row,
                             std::span<const std::uint32_t> columns, float* out) {
   const auto copy = [&](const auto* cells) {
@@ -22,7 +22,7 @@ inline void gather_features(MatrixView rows, std::size_t row,
   }
 }
 
-/// All of one row, as float32.
+/// Copies all of one row to `out`, as float32.
 inline void copy_row(MatrixView rows, std::size_t row, float* out) {
   rows.visit([&](const auto* first) {
     const auto* cells = first + row * rows.row_stride();
@@ -30,7 +30,7 @@ inline void copy_row(MatrixView rows, std::size_t row, float* out) {
   });
 }
 
-/// The numbered rows of a matrix, packed.
+/// A copy of the rows with these numbers, in this order, without gaps between rows.
 inline Matrix gather_rows(MatrixView rows, std::span<const std::uint32_t> numbers) {
   Matrix gathered(numbers.size(), rows.columns(), rows.type());
   for (std::size_t i = 0; i < numbers.size(); ++i) {

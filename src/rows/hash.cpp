@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A chain of XXH3: the hash of each row is seeded with the hash of the rows before it, and the
+// first with the number of columns. So the stride of a matrix does not matter, but the order of
+// rows does.
 #include "rows/hash.hpp"
 
 #include <xxhash.h>

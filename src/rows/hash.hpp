@@ -7,8 +7,9 @@
 
 namespace mbn {
 
-/// Tells one data set from another, so that a checkpoint is not continued on the wrong one. Depends
-/// on the numbers and on the kind of rows, not on where they lie.
+/// A hash of the data, so that a checkpoint is not continued on another data set. Depends on the
+/// values and on the kind of rows (element type, dense or sparse), not on the stride or the
+/// address.
 std::uint64_t hash_rows(RowsView rows);
 
 }  // namespace mbn

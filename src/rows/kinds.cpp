@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// At one cell in sixteen, compressed rows (8 bytes a cell) take an eighth of the memory of dense
-// ones (4 bytes for every cell), and the engines for either take about the same time.
+// Rows are worked on as sparse when at most one value in sixteen is nonzero. There sparse rows (8
+// bytes for each nonzero) take an eighth of the memory of dense ones (4 bytes for each value), and
+// the engines for either kind take about the same time. Stored zeros are not counted, and are
+// removed, so the same data give the same kind and the same results whether they come as a dense or
+// as a sparse matrix.
 #include "rows/kinds.hpp"
 
 #include <fmt/format.h>
@@ -66,18 +69,18 @@ std::uint64_t count_nonzeros(RowsView rows, Job& job) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
 }
 
-bool mostly_zeros(std::uint64_t cells, std::uint64_t rows, std::uint64_t columns) {
-  return cells <= rows * columns / kOneIn;
+bool mostly_zeros(std::uint64_t nonzeros, std::uint64_t rows, std::uint64_t columns) {
+  return nonzeros <= rows * columns / kOneIn;
 }
 
 Rows as_sparse(RowsView rows) {
-  const std::uint64_t cells = count_in(rows);
-  if (rows.is_sparse() && rows.sparse().nonzeros() == cells) return Rows::borrow(rows);
+  const std::uint64_t nonzeros = count_in(rows);
+  if (rows.is_sparse() && rows.sparse().nonzeros() == nonzeros) return Rows::borrow(rows);
   SparseMatrix sparse;
   sparse.columns = rows.columns();
   sparse.starts.reserve(rows.rows() + 1);
-  sparse.indices.reserve(cells);
-  sparse.values.reserve(cells);
+  sparse.indices.reserve(nonzeros);
+  sparse.values.reserve(nonzeros);
   for (std::size_t i = 0; i < rows.rows(); ++i) append_row(sparse, rows, i);
   return sparse;
 }
@@ -96,11 +99,11 @@ Rows as_dense(RowsView rows) {
 SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers) {
   SparseMatrix gathered;
   gathered.columns = rows.columns();
-  std::uint64_t cells = 0;
-  for (const std::uint32_t number : numbers) cells += rows.indices(number).size();
+  std::uint64_t nonzeros = 0;
+  for (const std::uint32_t number : numbers) nonzeros += rows.indices(number).size();
   gathered.starts.reserve(numbers.size() + 1);
-  gathered.indices.reserve(cells);
-  gathered.values.reserve(cells);
+  gathered.indices.reserve(nonzeros);
+  gathered.values.reserve(nonzeros);
   for (const std::uint32_t number : numbers) {
     const auto at = rows.indices(number);
     const auto values = rows.values(number);
@@ -122,7 +125,7 @@ Rows as_kind_of(RowsView model, RowsView rows) {
 
 void require_sound(SparseView rows) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
-    std::uint64_t lowest = 0;  // that the next column may be
+    std::uint64_t lowest = 0;  // the lowest valid number of the next column
     for (const std::uint32_t column : rows.indices(i)) {
       if (column >= rows.columns()) {
         throw InvalidArgument(

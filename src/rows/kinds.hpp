@@ -10,26 +10,27 @@
 
 namespace mbn {
 
-/// Cells that are not zero, whatever is stored.
+/// The number of values that are not zero. Stored zeros of sparse rows are not counted.
 std::uint64_t count_nonzeros(RowsView rows, Job& job);
 
-/// Whether rows with so many cells that are not zero are worked on compressed. The one place that
-/// decides it, from the data alone: a matrix and its sparse copy take the same way.
-bool mostly_zeros(std::uint64_t cells, std::uint64_t rows, std::uint64_t columns);
+/// Whether rows with `nonzeros` nonzeros are worked on as sparse. The one place that decides it,
+/// from the data alone: a matrix and its sparse copy are treated alike.
+bool mostly_zeros(std::uint64_t nonzeros, std::uint64_t rows, std::uint64_t columns);
 
-/// The same rows compressed, without stored zeros, or dense; looked at where they are so already.
+/// The same rows as sparse, without stored zeros, or as dense. Not copied when they are so already:
+/// `rows` must then outlive the result.
 Rows as_sparse(RowsView rows);
 Rows as_dense(RowsView rows);
 
-/// The rows as the same kind as `model`.
+/// The rows in the kind (dense or sparse) of `model`.
 Rows as_kind_of(RowsView model, RowsView rows);
 
-/// The numbered rows.
+/// A copy of the rows with these numbers, in this order.
 SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers);
 Rows gather(RowsView rows, std::span<const std::uint32_t> numbers);
 
-/// InvalidArgument unless starts, columns and lengths are those of compressed rows: for arrays that
-/// come from outside the library.
+/// Throws InvalidArgument unless the column numbers of every row are ascending, different and below
+/// columns(). For arrays that come from outside the library.
 void require_sound(SparseView rows);
 
 }  // namespace mbn

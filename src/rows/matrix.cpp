@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The size is checked before memory is allocated, because shapes come from files. Cells start as
+// zeros.
 #include <cstring>
 #include <new>
 

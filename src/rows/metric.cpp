@@ -3,12 +3,16 @@
 // Squared Euclidean distance:  |x - w|^2 = |x|^2 + (|w|^2 - 2 <x, w>)
 // Cosine:                      -<x, w> / |w|, times the constant 1 / |x|
 //
-// The part in brackets can be had from a matrix product, which is fast but rounds differently on
-// every processor and in every blocking. So the product only proposes: by the classical bound, an
-// inner product of m terms in float32 is wrong by at most gamma_m |x| |w| with gamma_m = m u /
-// (1 - m u), u = 2^-24, in any order of summation. Every drawn row whose estimate lies within twice
-// that of the best is then decided in double, in one fixed order. Half the width of a float's
-// mantissa is left over in a double, so sums of bytes are exact, and equal rows are exactly equal.
+// The part in brackets comes from a matrix product in float32, which is fast but not exact. So it
+// is used as an estimate only. By the classical error bound, an inner product of m terms in float32
+// differs from the true one by at most
+//
+//     gamma_m |x| |w|,      gamma_m = m u / (1 - m u),  u = 2^-24,
+//
+// in any order of summation. Every drawn row whose estimate lies within twice that of the smallest
+// is a candidate, and the distance in double, summed in one fixed order, decides between
+// candidates. Sums of products of bytes are exact in double (16 of 53 bits for each term), and
+// equal drawn rows have exactly equal distances.
 #include "rows/metric.hpp"
 
 #include <cfloat>

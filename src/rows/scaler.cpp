@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Column statistics are taken over blocks of rows, each block by one task, and the blocks' results
-// are merged in order: the same sums for any number of threads. Mean and variance use the merge
-//   delta = mean_b - mean_a,  M2 = M2_a + M2_b + delta^2 n_a n_b / (n_a + n_b)
-// (Chan et al.), which does not lose digits when a column has a large mean.
+// Column statistics are computed for blocks of rows, each block by one task, and the results are
+// merged in order of the blocks: the same sums for any number of threads. Mean and variance are
+// merged by
+//
+//     delta = mean_b - mean_a,   M2 = M2_a + M2_b + delta^2 n_a n_b / (n_a + n_b)
+//
+// (Chan et al.), with M2 the sum of squared deviations, which loses no digits when a column has a
+// large mean.
 #include "rows/scaler.hpp"
 
 #include <fmt/format.h>
@@ -70,12 +74,12 @@ void merge(BlockStatistics& all, double rows_before, const BlockStatistics& bloc
 
 namespace {
 
-// The plain formulas: most of a column is zeros, which do not round.
+// Sums over the nonzeros only; the zeros are added at the end by their number.
 ColumnStatistics sparse_statistics(SparseView rows) {
   const auto count = static_cast<double>(rows.rows());
   ColumnStatistics result{std::vector<double>(rows.columns()), std::vector<double>(rows.columns()),
                           std::vector<double>(rows.columns()), std::vector<double>(rows.columns())};
-  std::vector<std::uint64_t> cells(rows.columns());
+  std::vector<std::uint64_t> nonzeros(rows.columns());
   const auto for_each_cell = [&](auto&& body) {
     for (std::size_t i = 0; i < rows.rows(); ++i) {
       const auto at = rows.indices(i);
@@ -85,16 +89,16 @@ ColumnStatistics sparse_statistics(SparseView rows) {
   };
   for_each_cell([&](std::size_t j, double value) {
     result.mean[j] += value;
-    result.minimum[j] = cells[j] == 0 ? value : std::min(result.minimum[j], value);
-    result.maximum[j] = cells[j] == 0 ? value : std::max(result.maximum[j], value);
-    ++cells[j];
+    result.minimum[j] = nonzeros[j] == 0 ? value : std::min(result.minimum[j], value);
+    result.maximum[j] = nonzeros[j] == 0 ? value : std::max(result.maximum[j], value);
+    ++nonzeros[j];
   });
   for (double& mean : result.mean) mean /= count;
   for_each_cell([&](std::size_t j, double value) {
     result.variance[j] += (value - result.mean[j]) * (value - result.mean[j]);
   });
   for (std::size_t j = 0; j < rows.columns(); ++j) {
-    const double zeros = count - static_cast<double>(cells[j]);
+    const double zeros = count - static_cast<double>(nonzeros[j]);
     result.variance[j] = (result.variance[j] + zeros * result.mean[j] * result.mean[j]) / count;
     if (zeros == 0) continue;
     result.minimum[j] = std::min(result.minimum[j], 0.0);
@@ -143,8 +147,8 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
   for (std::size_t j = 0; j < columns; ++j) {
     const double spread = scale == Scale::standard ? std::sqrt(statistics.variance[j])
                                                    : statistics.maximum[j] - statistics.minimum[j];
-    // A constant column becomes zeros, also in new rows: it told the network nothing. So does one
-    // whose spread is too small to divide by.
+    // A constant column becomes zeros, also in new rows: the network learned nothing from it. So
+    // does a column whose spread is too small to divide by.
     const bool constant = statistics.maximum[j] == statistics.minimum[j];
     const double factor = 1.0 / spread;
     scaler.factor[j] = constant || !std::isfinite(factor) ? 0.0 : factor;

@@ -13,15 +13,15 @@
 
 namespace mbn {
 
-/// What is done to every row before the network sees it: (x - shift) * factor per column when there
-/// is a scale, then unit length when the metric is cosine. Part of the model.
+/// The preparation of every row before the network sees it: (x - shift) * factor for each column
+/// when there is a scale, then unit norm when the metric is cosine. Part of the model.
 struct Scaler {
   Scale scale = Scale::none;
   Metric metric = Metric::euclidean;
   std::vector<double> shift;   ///< one per column; empty when scale is none
   std::vector<double> factor;  ///< one per column; empty when scale is none
 
-  /// Rows pass unchanged, so their own memory can be used.
+  /// Whether rows pass unchanged, so that they need not be copied.
   bool is_identity() const { return scale == Scale::none && metric == Metric::euclidean; }
   static constexpr std::uint64_t bytes(std::uint64_t columns) {
     return 2 * columns * sizeof(double);
@@ -41,19 +41,20 @@ ColumnStatistics column_statistics(RowsView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
-/// The prepared rows, float32; or, when the scaler is the identity, a matrix that looks at `rows`
-/// themselves, which must outlive it.
+/// The prepared rows, float32. When the scaler is the identity, a view of `rows`, which must then
+/// outlive it.
 Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job);
 
-/// The same for rows of either kind, which keep their kind. Sparse rows cannot be scaled.
+/// The same for dense or sparse rows, which keep their kind. Throws InvalidArgument when sparse
+/// rows are to be scaled.
 Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job);
 
-/// Throws InvalidArgument that names row and column of the first cell that is not finite, or the
-/// row of sparse rows that is not in order.
+/// Throws InvalidArgument that names row and column of the first value that is not finite, or the
+/// row of sparse rows whose columns are not ascending.
 void require_finite(RowsView rows, Job& job);
 
-/// A sentence for the user when few columns carry nearly all of the variance, which drowns the
-/// others in any distance (and names them); nothing otherwise.
+/// A note for the user when at most a tenth of the columns have nine tenths of the variance,
+/// because these columns then dominate every distance; nothing otherwise.
 std::optional<Message> dominance_note(const ColumnStatistics& statistics);
 
 }  // namespace mbn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of norm 1. The norm is the same everywhere; the step after it rounds in one of three ways,
-// and each stays as it is because bytes depend on it:
+// Rows of unit norm. The norm is computed in one way everywhere. The division by it rounds in one
+// of three ways, and each stays as it is, because the bytes of models and results depend on it:
 //
 //   scale_to_unit_norm   times 1 / norm in double: the rows of networks and of LSA (metric cosine)
 //   divide_by_norm       divided by the norm in double: tf-idf rows, embeddings and queries of a
@@ -15,8 +15,8 @@
 
 namespace mbn {
 
-/// The Euclidean norm: squares are added in double, in order. Cells that are not there (the zeros
-/// of sparse rows) change nothing.
+/// The Euclidean norm: squares are added in double, in order. The values of a sparse row can be
+/// given without its zeros, which would add nothing.
 inline double norm(const float* row, std::size_t count) {
   double squares = 0;
   for (std::size_t j = 0; j < count; ++j) {
@@ -25,21 +25,21 @@ inline double norm(const float* row, std::size_t count) {
   return std::sqrt(squares);
 }
 
-/// Rows of zeros stay zeros.
+/// Scales the row to unit norm. A row of zeros stays zeros.
 inline void scale_to_unit_norm(float* row, std::size_t count) {
-  const double length = norm(row, count);
-  if (length == 0) return;
-  const double factor = 1.0 / length;
+  const double row_norm = norm(row, count);
+  if (row_norm == 0) return;
+  const double factor = 1.0 / row_norm;
   for (std::size_t j = 0; j < count; ++j) {
     row[j] = static_cast<float>(static_cast<double>(row[j]) * factor);
   }
 }
 
-/// The same with `length`, the row's norm.
-inline void divide_by_norm(float* row, std::size_t count, double length) {
-  if (length == 0) return;
+/// The same by division, with `row_norm` = norm(row, count).
+inline void divide_by_norm(float* row, std::size_t count, double row_norm) {
+  if (row_norm == 0) return;
   for (std::size_t j = 0; j < count; ++j) {
-    row[j] = static_cast<float>(static_cast<double>(row[j]) / length);
+    row[j] = static_cast<float>(static_cast<double>(row[j]) / row_norm);
   }
 }
 

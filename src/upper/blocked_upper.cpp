@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows are searched in blocks of 256 similar ones (kernels/row_slices.cpp says how, and why that is
-// fast). For each block this prepares:
-//  - the slices: for each feature and code, which rows of the block have it;
-//  - what each kept row shares with the block: a bit for each feature in which some row has its
-//    code. The lists of the codes that occur give, feature by feature, a bit for each kept row;
-//    that matrix of bits is then turned on its side.
-// Most kept rows share little with a block, and nothing more is done for them.
+// Searches blocks of 256 similar rows together (kernels/row_slices.cpp says how, and why that is
+// fast). This file prepares each block:
+//  - the slices: for each feature and code, a bit for each row of the block that has the code;
+//  - for each kept row a bit for each feature in which some row of the block has its code. The
+//    inverted index of the kept rows, read for the codes that occur in the block, gives these bits
+//    feature by feature, for all kept rows; that bit matrix is then transposed.
 //
-// The narrower the layer, the more alike are 256 rows in sequence, and the better this is. At wide
-// layers each row has neighbours of its own, and the walk of single rows wins.
+// Most kept rows have few codes in common with a block, and nothing more is done for them.
+//
+// The narrower the layer, the more similar are 256 rows in sequence, and the faster this is. At
+// wide layers each row has neighbours of its own, and the walk of single rows (walk_upper.cpp) is
+// faster.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -32,7 +34,7 @@ std::size_t words_for(std::size_t bits) {
   return blocks(bits, 64);
 }
 
-// What one thread needs. Reused from block to block.
+// The work space of one thread. Reused from block to block.
 struct Space {
   Space(const WalkIndex& index, std::size_t centroids)
       : first_slice(index.features),
@@ -60,9 +62,9 @@ struct Space {
   std::vector<RowSlice> slices;
   std::vector<std::uint32_t> first_slice;
   LargeArray<std::uint8_t> local;
-  std::vector<std::uint16_t> seen;       // number of a code's slice, counted from 1; 0: none yet
-  std::vector<std::uint32_t> occurring;  // codes of the feature at hand
-  LargeArray<std::uint64_t> bitmaps;     // [feature of 64][place]
+  std::vector<std::uint16_t> seen;       // [code] number of its slice, from 1; 0: none yet
+  std::vector<std::uint32_t> occurring;  // codes of the current feature that occur in the block
+  LargeArray<std::uint64_t> bitmaps;     // [64 features][place] one bit each
   LargeArray<std::uint64_t> shared;
   std::vector<std::uint16_t> shared_count;
   std::vector<std::uint32_t> order;
@@ -169,7 +171,7 @@ class BlockedUpper final : public UpperEngine {
     }
   }
 
-  // A bit for each place whose code in a feature occurs in the block.
+  // Sets a bit for each place whose code in a feature occurs in the block.
   static void mark_places(const WalkIndex& index, std::size_t feature, std::uint64_t* bitmap,
                           const Space& space) {
     constexpr std::uint32_t kBlocks = 64 / WalkIndex::kBlockPlaces;
@@ -184,7 +186,7 @@ class BlockedUpper final : public UpperEngine {
     }
   }
 
-  // From a bit for each place, in each of 64 features, to a word of features for each place.
+  // Transposes: from a word of places for each of 64 features to a word of features for each place.
   static void turn(const WalkIndex& index, std::size_t feature_word, Space& space) {
     std::uint64_t matrix[64];
     const std::size_t words = words_for(index.places);
@@ -206,8 +208,9 @@ class BlockedUpper final : public UpperEngine {
     }
   }
 
-  // Places that share most first, in bands of half as much each: within a band they keep their
-  // order, in which neighbours in memory follow each other.
+  // Orders the places by the number of features that they share with the block, most first, in
+  // bands whose limits are powers of two. Within a band they keep their order, so memory is read in
+  // order.
   static void sort_places(Space& space) {
     constexpr std::size_t kBands = 17;
     std::array<std::uint32_t, kBands + 1> next{};
@@ -233,7 +236,7 @@ std::unique_ptr<UpperEngine> make_blocked_upper(std::shared_ptr<const UpperIndex
 
 std::uint64_t blocked_upper_bytes(const UpperSizes& sizes) {
   const std::uint64_t words = words_for(sizes.inputs);
-  // As many slices as codes, in a block whose rows have nothing in common.
+  // The most slices there can be: every row of the block has another code.
   const std::uint64_t slices =
       sizes.inputs * std::min<std::uint64_t>(RowSlice::kRows, sizes.centroids_below);
   const std::uint64_t planes =

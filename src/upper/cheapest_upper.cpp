@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which engine encodes an upper layer. All give the same codes, so this decides time only, and a
-// wrong guess is never a wrong answer.
+// Chooses the engine of an upper layer by estimated time. All engines give the same codes, so a
+// wrong estimate costs time and changes no code.
 //
-//   exact    an index for every clustering, then per row and clustering a visit of every drawn
-//            feature: wins only for very few features.
-//   walk     an index of kept rows x features; then per row its agreements with the kept rows,
-//   counted
-//            16 kept rows at a time, and about ten visits of a kept row per kept rows / centroids.
-//   blocked  the same index; then per block of 256 rows its agreements with the kept rows, once for
-//   each
-//            clustering that drew the kept row.
+//     exact    builds an inverted index for every clustering; then visits every drawn feature of
+//              every row in every clustering. Faster only for very few features.
+//     walk     builds one inverted index of kept rows x features; then for each row counts its
+//              agreement with 16 kept rows at a time, and visits about 10 x kept rows / centroids
+//              of them.
+//     blocked  uses the same index; then for each block of 256 rows counts its agreement with a
+//              kept row, once for each clustering that drew the kept row.
 //
-// The number of agreements is not known from the sizes: codes are used very unevenly. It is
-// measured on a few features of a few blocks. The constants are nanoseconds, measured on one core
-// of a Zen 3 on codes of MNIST (5,000 and 70,000 rows, 400 clusterings, 17 to 17,500 centroids).
+// The number of agreements (pairs of equal codes) does not follow from the sizes, because some
+// codes are much more frequent than others. It is measured on a few features of a few blocks. The
+// constants are nanoseconds, measured on one core of a Zen 3 on codes of MNIST (5,000 and 70,000
+// rows, 400 clusterings, 17 to 17,500 centroids).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,24 +29,24 @@ namespace mbn {
 
 namespace {
 
-constexpr double kExactEntry = 2;         // one cell of a clustering's index
+constexpr double kExactEntry = 2;         // one entry of a clustering's index
 constexpr double kExactFeature = 5;       // one drawn feature of a row
 constexpr double kExactAgreement = 1;     // one increment
 constexpr double kExactCentroid = 0.2;    // one counter cleared and compared
-constexpr double kIndexEntry = 6;         // one cell of the kept rows
+constexpr double kIndexEntry = 6;         // one code of a kept row
 constexpr double kIndexDraw = 5;          // one drawn row of a clustering
-constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list looked up
+constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list read
 constexpr double kWalkAgreement = 0.8;    // one agreement counted
-constexpr double kWalkPlace = 0.2;        // one kept row cleared and swept
+constexpr double kWalkPlace = 0.2;        // one counter of a kept row cleared and compared
 constexpr double kWalkVisit = 25;         // one kept row visited
 constexpr double kWalkVisits = 10;        // visits per kept rows / centroids
-constexpr double kBlockCell = 12;         // one code of a row sliced
-constexpr double kBlockPoolCell = 0.1;    // one cell of the kept rows marked and turned
+constexpr double kBlockCode = 12;         // one code of a row put into a slice
+constexpr double kBlockKeptCode = 0.1;    // one code of a kept row marked and transposed
 constexpr double kBlockAgreement = 10.5;  // one slice selected, added and compared
 constexpr double kBlockDraw = 0.5;        // one drawn row of a clustering looked at
 
 constexpr double kBlockRows = RowSlice::kRows;
-// So few rows are walked without asking what that costs.
+// With so few rows the walk is taken without an estimate.
 constexpr std::size_t kFewRows = 32;
 
 struct Amounts {
@@ -77,8 +77,8 @@ double blocked_nanoseconds(const Amounts& n, const Likeness& likeness) {
   const double blocks = std::max(1.0, n.rows / kBlockRows);
   const double draws = n.clusterings * n.centroids;
   const double agreements = likeness.block * draws / n.kept_rows * n.features / n.inputs;
-  const double block = kBlockRows * n.inputs * kBlockCell +
-                       n.kept_rows * n.inputs * kBlockPoolCell + agreements * kBlockAgreement +
+  const double block = kBlockRows * n.inputs * kBlockCode +
+                       n.kept_rows * n.inputs * kBlockKeptCode + agreements * kBlockAgreement +
                        draws * kBlockDraw;
   return index_nanoseconds(n) + blocks * block;
 }
@@ -93,8 +93,8 @@ UpperSizes sizes_of(const CodeMatrix& kept, const Draws& draws, std::size_t rows
           .features = draws.features};
 }
 
-// The two engines that share an index. Either serves any number of rows; which is cheaper is asked
-// for each call, but not again for the number that the index was made for.
+// Holds the two engines that share an index. Either works for any number of rows. The cheaper one
+// is estimated for each call, except for the number of rows that was expected.
 class IndexedUpper final : public UpperEngine {
  public:
   IndexedUpper(const CodeMatrix& kept, const Draws& draws, std::size_t expected_rows,
@@ -167,7 +167,7 @@ Likeness estimate_likeness(const CodeMatrix& kept, std::size_t rows) {
   if (kept.rows() == 0 || rows == 0) return {};
   const std::vector<std::uint32_t> order = similar_order(kept);
   const std::size_t features = std::min(kFeatures, kept.clusterings());
-  // A block of 256 rows spreads over as many kept rows as there are for 256 rows.
+  // A block is 256 of `rows` rows in similar order: the same share of the kept rows stands for it.
   const std::size_t block_rows = std::min({RowSlice::kRows, rows, kept.rows()});
   const std::size_t spread =
       std::clamp(RowSlice::kRows * kept.rows() / rows, block_rows, kept.rows());
@@ -200,8 +200,8 @@ Likeness estimate_likeness(const CodeMatrix& kept, std::size_t rows) {
 Likeness usual_likeness(const UpperSizes& sizes) {
   const auto cells = static_cast<double>(sizes.kept_rows * sizes.inputs);
   const auto below = static_cast<double>(sizes.centroids_below);
-  // Common codes meet a little oftener than all alike would. 256 rows of images have about this
-  // many codes in a feature.
+  // Agreements are somewhat more frequent than with equally frequent codes. A block of 256 images
+  // has about this many different codes in a feature.
   constexpr double kUneven = 1.15;
   const double codes = std::min(0.7 * std::pow(below, 0.6), below);
   return {kUneven * cells / below, std::min(cells, kUneven * cells * codes / below)};

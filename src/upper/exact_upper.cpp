@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search above the bottom: argmax over drawn rows of the number of drawn features in which
-// their codes equal the row's.
+// Exact search at an upper layer: a row gets the code of the drawn row with the highest agreement,
+//
+//     argmax_j  #{drawn features f : code_f(drawn row j) = code_f(row)},
+//
+// ties to the lower code.
 //
 // For one clustering, an inverted index lists for each drawn feature and each code the drawn rows
-// that have it. A row then touches only drawn rows that agree with it somewhere: for each drawn
-// feature it walks one list and counts. Most pairs agree nowhere, so this is far less than
-// centroids x features comparisons. A row that agrees with nobody takes code 0, which the tie rule
-// gives it anyway.
+// that have it. For each drawn feature of a row, one list is read and the counters of its drawn
+// rows are increased. Most pairs of rows agree in no feature, so this is far less work than
+// centroids x features comparisons. A row that agrees with no drawn row gets code 0, by the rule
+// for ties.
 //
 // Clusterings are independent: each is one task.
 #include <algorithm>
@@ -23,7 +26,7 @@ struct Index {
   std::vector<std::uint32_t> starts;   // features x (codes below + 1), into the feature's members
   std::vector<std::uint32_t> members;  // features x drawn rows, grouped by code
   std::vector<std::uint32_t> next;     // codes below + 1: where the next member of a code goes
-  std::vector<std::int16_t> counts;    // one per drawn row
+  std::vector<std::int16_t> counts;    // agreement of each drawn row
 };
 
 class ExactUpper final : public UpperEngine {

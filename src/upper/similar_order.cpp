@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A sort by a key of the first four codes and the number of the row. The number makes all keys
+// different, so the order is the same on every machine.
 #include "upper/similar_order.hpp"
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 
 namespace mbn {
 
-/// The numbers of all rows in an order in which rows with common codes stand near each other: by
-/// the code of the first clustering, then of the second, and so on for four. Work done in this
-/// order finds most of what it reads in the cache. It decides nothing.
+/// The numbers of all rows, in an order in which rows with equal codes stand near each other: by
+/// the code of the first clustering, then of the second, up to the fourth. Work in this order finds
+/// most of what it reads in the cache. The order changes the time only, never a result.
 std::vector<std::uint32_t> similar_order(const CodeMatrix& rows);
 
 }  // namespace mbn

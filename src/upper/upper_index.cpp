@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kept rows stand in an order that keeps similar ones together: then a list of those that have a
-// given code names few blocks of 16, and a row touches mostly rows that lie side by side. A kept
-// rows row's codes in the clusterings that drew it are packed by ascending clustering, so that they
-// take clusterings x centroids numbers in total instead of kept rows x clusterings.
+// A "place" is the position of a kept row in the index. Places are in similar order
+// (upper/similar_order.hpp): then the list of the places that have a given code names few blocks of
+// 16 places, and the counters that a row increases lie side by side. The codes of a kept row in the
+// clusterings that drew it are packed by ascending clustering, so that they take clusterings x
+// centroids numbers in total instead of kept rows x clusterings.
+//
+// The list of one (feature, code) pair is made by a counting sort of the places by code. Several
+// features are listed in one task, because their codes lie in the same cache lines.
 #include "upper/upper_index.hpp"
 
 #include <algorithm>
@@ -16,11 +20,11 @@ namespace mbn {
 
 namespace {
 
-// Features whose codes share cache lines are listed together.
+// Features that are listed in one task.
 constexpr std::size_t kFeaturesPerTask = 16;
 constexpr std::uint32_t kBlock = WalkIndex::kBlockPlaces;
 
-// Masks that fit into a cache line must not lie across two.
+// The stride is such that a mask that fits into a cache line never lies across two.
 std::size_t mask_stride(std::size_t words) {
   constexpr std::size_t kLineWords = 8;
   return words < kLineWords ? std::bit_ceil(words) : blocks(words, kLineWords) * kLineWords;
@@ -74,7 +78,7 @@ void UpperIndex::place_codes(Job& job) {
   });
 }
 
-// For each code of a few features the places that have it.
+// Lists, for each code of a few features, the places that have it.
 template <class Code>
 void UpperIndex::list_places(std::size_t task, const Code* codes) {
   const std::size_t places = index_.places;

@@ -14,10 +14,10 @@
 
 namespace mbn {
 
-/// The kept rows of an upper layer, prepared for all clusterings at once: for each feature and code
-/// the kept rows that have it; for each kept row the clusterings that drew it and its codes there;
-/// for each clustering its drawn features. Made once, never changed. `kept` and `draws` must
-/// outlive it.
+/// The kept rows of an upper layer, indexed for all clusterings at once: for each feature and code
+/// the kept rows that have it (an inverted index); for each kept row the clusterings that drew it
+/// and its codes there; for each clustering its drawn features. Never changed once made. `kept` and
+/// `draws` must outlive it.
 class UpperIndex {
  public:
   UpperIndex(const CodeMatrix& kept, const Draws& draws, Job& job);
@@ -25,7 +25,7 @@ class UpperIndex {
   const Draws& draws() const { return draws_; }
   const WalkIndex& get() const { return index_; }
 
-  /// Calls `body(codes)` with the codes of all places, typed as those of the kept rows.
+  /// Calls `body(codes)` with the codes of all places, in the element type of the kept rows.
   template <class Body>
   void visit(Body&& body) const {
     kept_.visit([&]<class Code>(const Code*) {
@@ -35,7 +35,7 @@ class UpperIndex {
 
   /// Whether the index can hold so many kept rows and features.
   static bool serves(const UpperSizes& sizes);
-  /// An upper bound of what it takes, and of what a thread takes to make it.
+  /// Upper bounds of the bytes of the index, and of the bytes that each thread takes to make it.
   static std::uint64_t bytes(const UpperSizes& sizes);
   static std::uint64_t thread_bytes(const UpperSizes& sizes);
 
@@ -55,10 +55,10 @@ class UpperIndex {
   const Draws& draws_;
 
   WalkIndex index_;
-  std::vector<std::uint32_t> kept_row_;    // at each place
+  std::vector<std::uint32_t> kept_row_;    // [place] number of the kept row
   LargeArray<std::uint8_t> placed_codes_;  // the kept rows' codes, in the order of places
   LargeArray<std::uint32_t> starts_, codes_;
-  std::vector<LargeArray<std::uint32_t>> entries_;  // of some features each
+  std::vector<LargeArray<std::uint32_t>> entries_;  // [task] lists of kFeaturesPerTask features
   std::vector<const std::uint32_t*> entries_of_;    // [feature]
   LargeArray<std::uint64_t> drawn_features_, drawn_by_, first_code_;
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row-outer walk above the bottom: all clusterings draw from the same kept rows, so a row's
-// agreement with the kept rows is counted once, and all clusterings share it. The search of one
-// row, and the bound that makes it exact, are in kernels/agreement_walk.cpp.
+// The walk at an upper layer, with rows in the outer loop. All clusterings draw from the same kept
+// rows, so a row's agreement with the kept rows on all features is counted once for all
+// clusterings. The search of one row, and the upper bound that makes it exact, are in
+// kernels/agreement_walk.cpp.
 //
-// A row costs its agreements with the kept rows, plus a few comparisons per clustering. Both grow
-// as layers get narrower, where blocks of rows are better searched together (blocked_upper.cpp).
+// The time of a row grows with its agreements with the kept rows, plus a few comparisons for each
+// clustering. There are more agreements in narrow layers, where it is faster to search blocks of
+// rows together (blocked_upper.cpp).
 #include <algorithm>
 #include <vector>
 

@@ -97,7 +97,7 @@ TEST(AtomicFile, RefusesAFolder) {
   expect_error<IoError>([&] { AtomicFile("", true); }, {"without a name"});
 }
 
-TEST(AtomicFile, SaysWhenAFolderMayNotBeWritten) {
+TEST(AtomicFile, ReportsAFolderThatMayNotBeWritten) {
   if (::geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
   const Folder folder;
   ASSERT_EQ(::chmod(folder.path().c_str(), 0500), 0);
@@ -105,7 +105,7 @@ TEST(AtomicFile, SaysWhenAFolderMayNotBeWritten) {
   ::chmod(folder.path().c_str(), 0700);
 }
 
-TEST(AtomicFile, SaysWhenADiskIsFull) {
+TEST(AtomicFile, ReportsAFullDisk) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   expect_error<IoError>(
       [] {
@@ -141,7 +141,7 @@ TEST(AtomicFile, WritesToADescriptorThatIsOpen) {
   ::close(ends[0]);
 }
 
-TEST(AtomicFile, SaysWhenNobodyReadsAPipe) {
+TEST(AtomicFile, ReportsAPipeWithoutAReader) {
   const auto before = std::signal(SIGPIPE, SIG_IGN);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

@@ -13,7 +13,7 @@ namespace {
 const Message kMessage{"sparse rows; leave out ",  option("scale"), " or give ",
                        option("metric", "cosine"), ", not ",        option_value("nan")};
 
-TEST(Message, TheLibrarysOwnWordsAreNeutral) {
+TEST(Message, TheWordingOfTheLibraryIsNeutral) {
   EXPECT_EQ(kMessage.text(), "sparse rows; leave out scale or give metric = cosine, not nan");
   EXPECT_EQ(Message("plain").text(), "plain");
   EXPECT_EQ(Message(std::string("plain")).text(), "plain");
@@ -35,7 +35,7 @@ TEST(Message, WordsThatLookLikeAnOptionAreWords) {
   EXPECT_EQ(message.text([](auto, auto) { return "X"; }), "the file scale = standard.npy of X");
 }
 
-TEST(Message, Grows) {
+TEST(Message, CanBeAppendedTo) {
   Message message{"a ", option("b")};
   message += {" c ", option("d", "1")};
   EXPECT_EQ(message.text(), "a b c d = 1");
@@ -93,7 +93,7 @@ TEST(Error, EveryCodeHasANameOfItsOwn) {
   EXPECT_EQ(name_of(NoteCode::slow_bottom), "slow_bottom");
 }
 
-/// What the library throws, by the fields alone.
+/// What the library throws, checked by its fields, not by its text.
 template <class Kind, class Body>
 void expect(Body&& body, ErrorCode code, const std::string& about, const std::string& seen) {
   try {

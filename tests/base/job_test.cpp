@@ -71,7 +71,7 @@ TEST(Job, ProgressRisesFromZeroToOneOverTheStages) {
   EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
 }
 
-TEST(Job, NotesAreKeptAndTold) {
+TEST(Job, NotesAreStoredAndReported) {
   const Note note{NoteCode::few_columns, {"mind the gap; raise ", option("feature_fraction")}};
   std::vector<Note> told;
   Notes notes({.note = [&](const Note& given) { told.push_back(given); }});

@@ -6,7 +6,7 @@
 namespace mbn {
 namespace {
 
-TEST(Memory, TheMachineHasSome) {
+TEST(Memory, AvailableMemoryIsAboveAMegabyte) {
   EXPECT_GT(available_memory(), 1'000'000U);
 }
 

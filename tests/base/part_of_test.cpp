@@ -8,7 +8,7 @@
 namespace mbn {
 namespace {
 
-TEST(PartOf, TellsAPartAsProgressOfTheWhole) {
+TEST(PartOf, MapsTheProgressOfAPartToTheWhole) {
   Progress seen;
   std::string stage;
   RunOptions part;

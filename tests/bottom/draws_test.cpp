@@ -50,8 +50,9 @@ TEST(Draw, ClusteringsAndLayersAndSeedsDiffer) {
   EXPECT_EQ(draw(kRequest), draws);
 }
 
-// A clustering's draws depend on its number only: more clusterings keep the ones there were.
-TEST(Draw, MoreClusteringsBeginWithTheSame) {
+// A clustering's draws depend on its number only: asking for more clusterings does not change the
+// first ones.
+TEST(Draw, MoreClusteringsDoNotChangeTheFirstOnes) {
   DrawRequest more = kRequest;
   more.clusterings = 25;
   const Draws few = draw(kRequest);
@@ -60,7 +61,7 @@ TEST(Draw, MoreClusteringsBeginWithTheSame) {
   EXPECT_TRUE(std::equal(few.columns.begin(), few.columns.end(), many.columns.begin()));
 }
 
-TEST(CompactToPool, KeepsWhoWasDrawn) {
+TEST(KeepDrawn, KeepsTheRowsThatWereDrawn) {
   DrawRequest request = kRequest;
   request.clusterings = 2;
   const Draws before = draw(request);

@@ -33,7 +33,7 @@ Draws make_draws(std::size_t rows, std::size_t columns, std::uint32_t centroids)
                .input_features = static_cast<std::uint32_t>(columns)});
 }
 
-// The slow twin: a plain loop over every drawn row, in double.
+// The reference: a plain loop over every drawn row, in double.
 CodeMatrix naive_codes(MatrixView kept, const Draws& draws, Metric metric, MatrixView rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -90,7 +90,7 @@ class ExactBottom : public testing::TestWithParam<std::tuple<int, Metric>> {
   }
 };
 
-TEST_P(ExactBottom, AgreesWithThePlainLoop) {
+TEST_P(ExactBottom, GivesTheCodesOfThePlainLoop) {
   const auto& [index, metric] = GetParam();
   for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
     const Matrix rows = make_rows(150, columns, columns, cases()[index].value);
@@ -158,7 +158,7 @@ TEST(Distance, IsExactForBytes) {
             static_cast<double>(expected));
 }
 
-TEST(Distance, CosineIgnoresTheLengthOfADrawnRow) {
+TEST(Distance, CosineIgnoresTheNormOfADrawnRow) {
   const float x[] = {1, 2, 3};
   const float w[] = {2, 1, 0};
   const float longer[] = {8, 4, 0};

@@ -62,7 +62,7 @@ float any_sign(Random& random) {
   return static_cast<float>(random.normal());
 }
 
-TEST(SparseBottom, CountsGiveTheCodesOfDenseRowsWithTheirManyTies) {
+TEST(SparseBottom, CountsWithManyTiesGiveTheCodesOfDenseRows) {
   const Matrix kept = random_sparse_rows(150, 90, 0.05, 1, count);
   const Matrix rows = random_sparse_rows(60, 90, 0.05, 2, count);
   expect_same_as_dense(kept, rows, 75);
@@ -78,7 +78,7 @@ TEST(SparseBottom, ValuesOfBothSignsGiveTheCodesOfDenseRows) {
   expect_same_as_dense(kept, kept, 100);
 }
 
-TEST(SparseBottom, RowsOfZerosAndRowsAlikeGoToTheLowestCode) {
+TEST(SparseBottom, RowsOfZerosAndEqualRowsGetTheLowestCode) {
   Matrix kept = random_sparse_rows(120, 64, 0.04, 5, count);
   for (std::size_t i = 0; i < kept.rows(); ++i) {
     float* row = kept.mutable_row<float>(i);
@@ -89,7 +89,7 @@ TEST(SparseBottom, RowsOfZerosAndRowsAlikeGoToTheLowestCode) {
   expect_same_as_dense(Matrix(20, 64), kept, 10);
 }
 
-TEST(SparseBottom, NumbersOfEverySizeGiveTheCodesOfDenseRows) {
+TEST(SparseBottom, ValuesOfEveryMagnitudeGiveTheCodesOfDenseRows) {
   for (const float size : {1e-30F, 1e-12F, 1e12F, 1e18F}) {
     SCOPED_TRACE(size);
     const Matrix kept = random_sparse_rows(100, 120, 0.05, 6, [&](Random& random) {
@@ -103,7 +103,7 @@ TEST(SparseBottom, NumbersOfEverySizeGiveTheCodesOfDenseRows) {
   expect_same_as_dense(mixed, mixed, 50);
 }
 
-TEST(SparseBottom, ARowIsTheSameAloneAndInABatch) {
+TEST(SparseBottom, ARowGetsTheSameCodesAloneAndInABatch) {
   const Matrix rows = random_sparse_rows(100, 200, 0.03, 8, count);
   const SparseMatrix sparse = compress_plainly(rows);
   const Draws draws = make_draws(100, 200, 40);
@@ -117,7 +117,7 @@ TEST(SparseBottom, ARowIsTheSameAloneAndInABatch) {
   }
 }
 
-TEST(DrawnFeatures, DistanceIsTheVeryDoubleOfDenseRows) {
+TEST(DrawnFeatures, DistanceIsTheSameDoubleAsOfDenseRows) {
   const Matrix rows = random_sparse_rows(40, 333, 0.1, 9, any_sign);
   const SparseMatrix sparse = compress_plainly(rows);
   const Draws draws = make_draws(40, 333, 20);

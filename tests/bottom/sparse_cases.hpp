@@ -25,14 +25,14 @@ inline SparseMatrix compress_plainly(MatrixView rows) {
   return sparse;
 }
 
-/// Rows of which a cell is not zero with probability `density`.
+/// Rows in which each entry is nonzero with probability `density`.
 inline Matrix random_sparse_rows(std::size_t rows, std::size_t columns, double density,
                                  std::uint64_t seed, const std::function<float(Random&)>& value) {
   Random random(seed, Purpose::generate);
   Matrix matrix(rows, columns);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < columns; ++j) {
-      // Some columns are in nearly every row, as words are.
+      // Some columns are nonzero in nearly every row, as common words are.
       const double chance = j % 50 == 0 ? 0.9 : density;
       if (random.uniform() < chance) matrix.mutable_row<float>(i)[j] = value(random);
     }

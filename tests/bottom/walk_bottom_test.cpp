@@ -43,7 +43,7 @@ double sparse(Random& random, std::size_t, std::size_t) {
   return random.below(8) == 0 ? 1 + random.below(5) : 0;
 }
 
-// Rows around ten centres, with noise of a few directions: the kind of data the walk is for.
+// Rows around ten centres, with noise along a few directions: data for which the walk works well.
 Matrix make_blobs(std::size_t rows, std::size_t columns, std::uint64_t seed) {
   Random random(99, Purpose::generate);
   std::vector<double> centres(10 * columns);
@@ -114,7 +114,7 @@ std::vector<Case> cases() {
           {"zeros", ElementType::float32, [](Random&, std::size_t, std::size_t) { return 0.0; }}};
 }
 
-TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
+TEST(WalkBottom, AllKeptRowsAndNoClosingIsExactSearch) {
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const Case& data : cases()) {
@@ -134,7 +134,7 @@ TEST(WalkBottom, TheWholePoolAndNoClosingIsExactSearch) {
   }
 }
 
-TEST(WalkBottom, AClusteringWithoutANeighbourIsSearchedExactly) {
+TEST(WalkBottom, AClusteringWithoutADrawnNeighbourIsSearchedExactly) {
   Job job({.threads = 2});
   const Matrix kept = make_rows(400, 20, ElementType::float32, 1, normal);
   const Draws draws = make_draws(400, 20, 3);
@@ -142,11 +142,12 @@ TEST(WalkBottom, AClusteringWithoutANeighbourIsSearchedExactly) {
   const CodeMatrix walk =
       encode(*make_walk_bottom(kept, draws, Metric::euclidean, one, 0, job), draws, kept);
   const CodeMatrix exact = encode(*make_exact_bottom(kept, draws, Metric::euclidean), draws, kept);
-  // A list of one row is the row itself: who drew it finds it, and all others look everywhere.
+  // A list of one neighbour is the row itself: clusterings that drew it find it, all others are
+  // searched exactly.
   EXPECT_EQ(walk, exact);
 }
 
-TEST(WalkBottom, ARowFarOutsideThePoolIsSearchedExactly) {
+TEST(WalkBottom, ARowFarFromAllKeptRowsIsSearchedExactly) {
   Job job({.threads = 2});
   const Matrix kept = make_rows(300, 10, ElementType::float32, 1, normal);
   const Matrix far =
@@ -157,7 +158,7 @@ TEST(WalkBottom, ARowFarOutsideThePoolIsSearchedExactly) {
             encode(*make_exact_bottom(kept, draws, Metric::euclidean), draws, far));
 }
 
-TEST(WalkBottom, ThreadsBatchesAndCompanyDoNotChangeACode) {
+TEST(WalkBottom, ThreadsBatchesAndOtherRowsDoNotChangeACode) {
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
@@ -201,7 +202,7 @@ TEST(WalkBottom, ADrawnRowFindsItself) {
   }
 }
 
-TEST(CalibrateBottom, BlobsAreWalkedAndAgree) {
+TEST(CalibrateBottom, BlobsAreWalkedWithTheRecallAskedFor) {
   const Matrix kept = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job job({.threads = 2});
@@ -229,8 +230,8 @@ TEST(CalibrateBottom, TheChoiceDoesNotDependOnThreads) {
   EXPECT_EQ(calibrate_bottom(kept, draws, Metric::euclidean, 0.99, 5, kept.rows(), three), chosen);
 }
 
-// Like wine without scaling: one column is a thousand times larger than the others, and those who
-// did not draw it live in another world than the full distance.
+// Like the wine data without scaling: one column is a thousand times larger than the others. In
+// clusterings that did not draw it, distances do not follow the distance on all features.
 TEST(CalibrateBottom, ADominatingColumnIsLeftToExactSearch) {
   const auto wine = [](Random& r, std::size_t, std::size_t column) {
     return (column == 12 ? 1000 : 1) * r.normal();
@@ -252,7 +253,7 @@ TEST(CalibrateBottom, SmallDataIsSearchedExactly) {
             BottomKind::exact);
 }
 
-TEST(DrawnIndex, KnowsWhoDrewARowAndAsWhat) {
+TEST(DrawnIndex, KnowsTheClusteringsThatDrewARowAndItsCodes) {
   const Draws draws = make_draws(90, 40, 30, 130);
   const DrawnIndex index(draws, 90, 40);
   EXPECT_EQ(index.words(), 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// k-means against plain Lloyd without any bounds, from the same starts.
+// k-means against Lloyd's iteration without bounds, from the same starts.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -52,7 +52,7 @@ std::vector<double> as_doubles(MatrixView rows, std::size_t i) {
   return cells;
 }
 
-/// Plain Lloyd: every distance, every sum, in every iteration.
+/// The reference: Lloyd's iteration with every distance and every sum, in every iteration.
 lloyd::Run plain_lloyd(MatrixView rows, lloyd::Centres centres, std::uint32_t max_iterations) {
   lloyd::Run run;
   run.labels.assign(rows.rows(), -1);
@@ -134,7 +134,7 @@ double objective_of(MatrixView rows, const KMeans& result) {
   return sum;
 }
 
-/// What holds for every answer.
+/// Properties that every result must have.
 void expect_rules_hold(MatrixView rows, const KMeans& result, std::uint32_t clusters) {
   ASSERT_EQ(result.centres.rows(), clusters);
   ASSERT_EQ(result.centres.columns(), rows.columns());
@@ -173,8 +173,8 @@ TEST(Lloyd, BoundsNeverChangeTheAnswer) {
   expect_plain_lloyd(blobs<float>(400, 2, 5, 200, 4), 12, 3);
 }
 
-TEST(Lloyd, BoundsNeverChangeTheAnswerWhereDistancesTie) {
-  // A small grid of bytes is full of equal distances.
+TEST(Lloyd, BoundsNeverChangeTheAnswerWithTies) {
+  // A small grid of bytes has many ties.
   expect_plain_lloyd(blobs<std::uint8_t>(250, 2, 1, 8, 5), 11, 300);
   expect_plain_lloyd(blobs<std::uint8_t>(250, 1, 1, 20, 6), 25, 300);
 }
@@ -293,7 +293,7 @@ TEST(KMeans, SurplusClustersAreEmptyCopies) {
   }
 }
 
-TEST(KMeans, RefusesWhatCannotBe) {
+TEST(KMeans, RefusesOptionsOutOfRange) {
   const Matrix rows = from_values({{1}, {2}});
   EXPECT_THROW(clustered(rows, {.clusters = 3}), InvalidArgument);
   EXPECT_THROW(clustered(rows, {.clusters = 0}), InvalidArgument);
@@ -302,7 +302,7 @@ TEST(KMeans, RefusesWhatCannotBe) {
   EXPECT_THROW(clustered(Matrix(0, 2), {.clusters = 1}), InvalidArgument);
 }
 
-TEST(KMeans, EndsEvenWhenCellsAreNotNumbers) {
+TEST(KMeans, EndsEvenWithNaNAndInfinity) {
   Matrix rows = blobs<float>(50, 2, 3, 50, 13);
   rows.mutable_row<float>(7)[1] = std::numeric_limits<float>::quiet_NaN();
   rows.mutable_row<float>(9)[0] = std::numeric_limits<float>::infinity();
@@ -323,7 +323,7 @@ TEST(NearestCentres, TiesGoToTheLowerNumber) {
   EXPECT_EQ(nearest_centres(rows, centres), (std::vector<std::int32_t>{0, 0, 3}));
 }
 
-TEST(NearestCentres, RefusesOtherSpaces) {
+TEST(NearestCentres, RefusesAnotherNumberOfColumns) {
   EXPECT_THROW(nearest_centres(Matrix(2, 3), Matrix(2, 4)), InvalidArgument);
   EXPECT_THROW(nearest_centres(Matrix(2, 3), Matrix(0, 3)), InvalidArgument);
   EXPECT_TRUE(nearest_centres(Matrix(0, 3), Matrix(2, 3)).empty());

@@ -12,7 +12,7 @@
 namespace mbn {
 namespace {
 
-// An index by the plainest means: places in kept rows order, every mask bit by a coin.
+// A simple index: places in the order of the kept rows, every mask bit random.
 template <class Code>
 struct SmallWalk {
   SmallWalk(std::size_t features, std::size_t clusterings, std::size_t codes_below,
@@ -98,7 +98,7 @@ void expect_walks(std::size_t codes_below) {
       walk_reference(small.index, small.kept.data(), small.row.data(), space);
       const std::vector<std::uint32_t> expected(space.answer(), space.answer() + 70);
       on_every_target([&] {
-        // Twice: a walk must leave its space as it found it.
+        // Twice: a walk must clear its work space.
         for (int time = 0; time < 2; ++time) {
           walk(small.index, small.kept.data(), small.row.data(),
                time == 0 ? small.row.data() : nullptr, space);
@@ -110,14 +110,14 @@ void expect_walks(std::size_t codes_below) {
   }
 }
 
-TEST(AgreementWalk, Bytes) {
+TEST(AgreementWalk, CodesOf8Bits) {
   expect_walks<std::uint8_t>(2);
   expect_walks<std::uint8_t>(250);
 }
-TEST(AgreementWalk, Shorts) {
+TEST(AgreementWalk, CodesOf16Bits) {
   expect_walks<std::uint16_t>(400);
 }
-TEST(AgreementWalk, Words) {
+TEST(AgreementWalk, CodesOf32Bits) {
   expect_walks<std::uint32_t>(900);
 }
 

@@ -44,7 +44,7 @@ struct Factors {
   }
 };
 
-TEST(DenseProduct, IsTheProduct) {
+TEST(DenseProduct, IsTheProductWithinRounding) {
   for (const auto& [rows, inner, columns] : {std::array<std::size_t, 3>{1, 1, 1},
                                              {5, 300, 7},
                                              {6, 3, 16},
@@ -67,14 +67,14 @@ TEST(DenseProduct, IsTheProduct) {
   }
 }
 
-TEST(DenseProduct, EveryCellIsOneChainHoweverItIsCut) {
+TEST(DenseProduct, CellsDoNotDependOnTheBlocks) {
   Factors factors{50, 700, 70};
   factors.pack();
   on_every_target([&] {
     const std::vector<float> whole = factors.product(50, 70);
     EXPECT_EQ(whole, factors.product(6, 16));
     EXPECT_EQ(whole, factors.product(12, 48));
-    // One row alone, as a last row of its panel.
+    // One row alone, as the last row of its panel.
     Factors last{1, 700, 70};
     last.a.assign(factors.a.end() - 700, factors.a.end());
     last.b = factors.b;
@@ -92,7 +92,7 @@ bool rounds_once() {
 }
 
 // Sizes around every edge of panels, of tiles of one and two panels, and of blocks.
-TEST(DenseProduct, AllBlocksAreTheReference) {
+TEST(DenseProduct, AllBlocksEqualTheReference) {
   for (const auto& [rows, inner, columns] : {std::array<std::size_t, 3>{1, 5, 33},
                                              {6, 256, 32},
                                              {7, 257, 17},
@@ -107,7 +107,7 @@ TEST(DenseProduct, AllBlocksAreTheReference) {
     reference::multiply_packed(factors.left.data(), factors.right.data(), inner,
                                {0, rows, 0, columns}, expected.data(), columns);
     on_every_target([&, r = rows, k = inner, n = columns] {
-      // Rows of the product may be longer than its columns: nothing is written there.
+      // The stride of the product may exceed its columns: nothing is written there.
       const std::size_t stride = n + 3;
       std::vector<float> c(r * stride, -7);
       multiply_blocks(factors.left.data(), factors.right.data(), r, k, n, c.data(), stride);
@@ -128,7 +128,7 @@ TEST(DenseProduct, AllBlocksAreTheReference) {
   }
 }
 
-TEST(DenseProduct, TransposedFactorsPackAlike) {
+TEST(DenseProduct, TransposedFactorsPackToTheSameCells) {
   Factors factors{20, 30, 40};
   factors.pack();
   std::vector<float> turned_a(factors.a.size());
@@ -145,7 +145,7 @@ TEST(DenseProduct, TransposedFactorsPackAlike) {
   EXPECT_EQ(right, factors.right);
 }
 
-TEST(DenseProduct, AdamStepIsTheReference) {
+TEST(DenseProduct, AdamStepEqualsTheReference) {
   const std::vector<float> gradient = numbers(1003, 3);
   const AdamStep step{.rate = 0.01F};
   std::vector<float> weights = numbers(1003, 4);

@@ -20,7 +20,7 @@ std::vector<float> numbers(std::size_t count, std::uint32_t stream) {
   return cells;
 }
 
-TEST(Estimates, AreTheReferenceToTheBit) {
+TEST(Estimates, EqualTheReferenceToTheBit) {
   for (const std::size_t count : {0, 1, 3, 16, 31, 32, 33, 64, 257, 1000}) {
     const auto offset = numbers(count, 1);
     const auto factor = numbers(count, 2);
@@ -54,7 +54,7 @@ TEST(Estimates, NaNIsNeverTheSmallestNorNearIt) {
   });
 }
 
-TEST(Estimates, EveryPlaceAtMostTheLimitIsFound) {
+TEST(Estimates, EveryValueAtMostTheLimitIsFound) {
   for (const std::size_t count : {1, 15, 64, 333}) {
     const auto values = numbers(count, 5);
     on_every_target([&] {

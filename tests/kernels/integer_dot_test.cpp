@@ -50,7 +50,7 @@ TEST(IntegerDot, EveryTargetMultipliesLikeThePlainLoop) {
 }
 
 TEST(IntegerDot, ExtremesDoNotOverflow) {
-  // The longest rows that the quantiser makes: squared norm 2^29.
+  // Rows of the largest norm that the quantiser makes: squared norm 2^29.
   std::vector<std::int16_t> a(800, 0);
   a[0] = 16384;
   a[1] = -16384;
@@ -94,7 +94,7 @@ TEST(IntegerDot, SquaredDistanceOfBytes) {
     Random random(5, Purpose::generate, static_cast<std::uint32_t>(count));
     std::vector<std::uint8_t> a(count);
     std::vector<std::uint8_t> b(count);
-    // Half of the cells as far apart as they can be, to fill the sums.
+    // Half of the cells have the largest possible difference, to test the sums for overflow.
     for (std::size_t k = 0; k < count; ++k) {
       a[k] = static_cast<std::uint8_t>(k % 2 == 0 ? 255 : random.below(256));
       b[k] = static_cast<std::uint8_t>(k % 2 == 0 ? 0 : random.below(256));

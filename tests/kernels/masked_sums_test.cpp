@@ -66,7 +66,7 @@ TEST(MaskedSums, EveryTargetAddsTheWordsOfTheMask) {
   }
 }
 
-TEST(MaskedSums, EveryTargetMakesTheSameWords) {
+TEST(MaskedSums, EveryTargetGivesTheSameWords) {
   for (const std::size_t features : kSizes) {
     for (const double size : {1.0, 1e-8, 1e9, 1e-30, 1e30}) {
       const auto x = floats(features, size, 1);

@@ -40,7 +40,7 @@ TEST(Reaching, EveryTargetFindsWhatThePlainLoopFinds) {
   }
 }
 
-TEST(Reaching, EqualReachesAndNotANumberDoesNot) {
+TEST(Reaching, ATieReachesAndNaNDoesNot) {
   std::vector<float> terms(64, std::nanf(""));
   std::vector<float> best(64, 6.0F);
   terms[3] = 2;

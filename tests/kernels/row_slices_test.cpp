@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search of a block is tested through the engine that prepares it (tests/upper/upper_engines);
-// here its two readers of bits.
+// The search of a block is tested through the engine that prepares it
+// (tests/upper/upper_engines_test.cpp). Here are the functions that move bits.
 #include "kernels/row_slices.hpp"
 
 #include <gtest/gtest.h>

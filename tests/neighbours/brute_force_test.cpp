@@ -49,7 +49,7 @@ std::vector<float> floats_of(MatrixView rows, std::size_t row) {
   return values;
 }
 
-// The slow twin: sorts the kept rows by the distance in double.
+// The reference: sorts the kept rows by the distance in double.
 void expect_lists(MatrixView kept, MatrixView rows, Metric metric, const NeighbourLists& lists) {
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     ASSERT_TRUE(lists.found(i));
@@ -81,7 +81,7 @@ void expect_equal(const NeighbourLists& a, const NeighbourLists& b, std::size_t 
   }
 }
 
-TEST(BruteForce, AgreesWithSortingThePool) {
+TEST(BruteForce, GivesTheListsOfSortingAllKeptRows) {
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     for (const std::size_t columns : {1UL, 3UL, 40UL}) {
       for (const auto& [type, value, far] :
@@ -89,8 +89,8 @@ TEST(BruteForce, AgreesWithSortingThePool) {
             {ElementType::uint8, few, false},  // duplicates and ties
             {ElementType::float32, normal, false},
             {ElementType::float32, [](Random& r) { return 1e5 + r.normal(); }, true}}) {
-        // Few columns have few cosines, and rows far from the origin all the same one: an estimate
-        // of 15 bits cannot tell them apart.
+        // With few columns there are few different cosines, and rows far from the origin all have
+        // nearly the same: an estimate of 15 bits cannot tell them apart.
         if (metric == Metric::cosine && (columns < 40 || far)) continue;
         const Matrix kept = make_rows(300, columns, type, 1, value);
         const Matrix rows = make_rows(40, columns, type, 2, value);
@@ -101,7 +101,7 @@ TEST(BruteForce, AgreesWithSortingThePool) {
   }
 }
 
-TEST(BruteForce, ALengthBeyondThePoolGivesThePool) {
+TEST(BruteForce, AListLongerThanTheKeptRowsHasThemAll) {
   const Matrix kept = make_rows(9, 6, ElementType::float32, 1, normal);
   const NeighbourLists lists = find(kept, kept, Metric::euclidean, 50);
   EXPECT_EQ(lists.length(), 9);
@@ -120,7 +120,8 @@ TEST(BruteForce, ThreadsAndBatchesDoNotChangeAList) {
     const Matrix kept = make_rows(2500, 20, type, 1, pixel);
     const NeighbourLists expected = find(kept, kept, Metric::euclidean, 30);
     expect_equal(find(kept, kept, Metric::euclidean, 30, 3), expected);
-    // A part of the kept rows does not go the way of the kept rows, and must arrive at the same.
+    // A part of the kept rows takes another code path than all of them, and must get the same
+    // lists.
     expect_equal(find(kept, kept.view().slice(700, 1100), Metric::euclidean, 30, 2), expected, 700);
     expect_equal(find(kept, kept.view().slice(2499, 1), Metric::euclidean, 30), expected, 2499);
   }
@@ -135,7 +136,7 @@ TEST(BruteForce, BytesAndFloatsOfTheSameValueGetTheSameLists) {
                find(bytes, bytes, Metric::euclidean, 25));
 }
 
-TEST(BruteForce, ARowFarOutsideThePoolHasNoList) {
+TEST(BruteForce, ARowFarFromAllKeptRowsHasNoList) {
   const Matrix kept = make_rows(100, 8, ElementType::float32, 1, normal);
   Matrix rows = make_rows(2, 8, ElementType::float32, 2, normal);
   rows.mutable_row<float>(1)[3] = 1e20F;

@@ -68,7 +68,7 @@ TEST(Directions, AreOrthogonalAndHoldTheVariance) {
   EXPECT_LT(along / all, 1.0);
 }
 
-TEST(Directions, UnsoundOnesAreTold) {
+TEST(Directions, SoundDetectsBadDirections) {
   const Directions good = directions_of(make_rows(300, ElementType::uint8, 1), 4);
   ASSERT_TRUE(good.sound());
   Directions longer = good;
@@ -129,7 +129,7 @@ TEST(Directions, AListDependsOnItsRowOnly) {
   });
 }
 
-TEST(Directions, ARowFarOutsideThePoolHasNoList) {
+TEST(Directions, ARowFarFromAllKeptRowsHasNoList) {
   const Matrix kept = make_rows(300, ElementType::float32, 1);
   Matrix far = make_rows(2, ElementType::float32, 2);
   for (std::size_t f = 0; f < kColumns; ++f) far.mutable_row<float>(1)[f] = 1e9F;

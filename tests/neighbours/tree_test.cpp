@@ -12,7 +12,7 @@
 namespace mbn {
 namespace {
 
-// Whole numbers of a small range make many equal distances.
+// Integers of a small range give many ties.
 Matrix make_rows(std::size_t rows, std::size_t columns, ElementType type, std::uint32_t range,
                  std::uint64_t seed) {
   Matrix matrix(rows, columns, type);
@@ -30,7 +30,7 @@ Matrix make_rows(std::size_t rows, std::size_t columns, ElementType type, std::u
   return matrix;
 }
 
-// The slow twin: sorts the kept rows by the distance in double.
+// The reference: sorts the kept rows by the distance in double.
 std::vector<std::pair<double, std::uint32_t>> sorted_kept(MatrixView kept, MatrixView rows,
                                                           std::size_t row) {
   const auto floats = [](MatrixView matrix, std::size_t number) {
@@ -69,7 +69,7 @@ TEST(Tree, GivesTheListsOfAllPairs) {
   }
 }
 
-TEST(Tree, LengthsFromNoneToBeyondThePool) {
+TEST(Tree, ListsMayBeEmptyOrLongerThanTheKeptRows) {
   const Matrix kept = make_rows(9, 3, ElementType::float32, 0, 1);
   Job job({.threads = 1});
   EXPECT_EQ(make_tree(kept)->find(kept, 0, job).length(), 0);

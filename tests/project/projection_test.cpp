@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three solvers against each other and against a slow twin that builds the one-hot matrix and
-// takes its singular values.
+// The three solvers against each other and against a reference that builds the one-hot matrix and
+// takes its singular value decomposition.
 #include "project/projection.hpp"
 
 #include <gtest/gtest.h>
@@ -93,7 +93,8 @@ Matrix embedded(const Projection& projection, const CodeMatrix& codes, std::uint
   return project(projection, codes, job);
 }
 
-/// Components whose variance stands apart from the next, and which therefore have a direction.
+/// Components whose variance differs enough from the next one: only these have a determined
+/// direction.
 bool stands_apart(const Eigen::VectorXd& variance, Eigen::Index c) {
   const double below = c + 1 < variance.size() ? variance[c] - variance[c + 1] : variance[c];
   const double above = c > 0 ? variance[c - 1] - variance[c] : variance[c];
@@ -235,7 +236,7 @@ TEST_P(ProjectionOfEverySolver, FillsWithZerosBeyondTheRank) {
   }
 }
 
-TEST_P(ProjectionOfEverySolver, IsZeroWhenAllCodesAreEqual) {
+TEST_P(ProjectionOfEverySolver, IsZeroWhenAllRowsHaveTheSameCodes) {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{2}, std::size_t{800}}) {
     const CodeMatrix codes(rows, 5, 3);
     const Projection projection = fitted(codes, 2, GetParam());
@@ -246,7 +247,7 @@ TEST_P(ProjectionOfEverySolver, IsZeroWhenAllCodesAreEqual) {
   }
 }
 
-TEST_P(ProjectionOfEverySolver, FindsBothOfEqualVariances) {
+TEST_P(ProjectionOfEverySolver, FindsBothComponentsOfEqualVariance) {
   // Rows are all pairs (a, b); half of the clusterings see a, half see b in the same way, so every
   // variance occurs twice.
   const std::size_t side = few_or(36, 16);
@@ -284,7 +285,7 @@ TEST(Projection, AutomaticTakesTheKernelForFewRows) {
   EXPECT_EQ(fitted(more, 2, Solver::automatic), fitted(more, 2, Solver::lanczos));
 }
 
-TEST(Projection, AsksForCodesAndComponents) {
+TEST(Projection, RefusesZeroRowsAndZeroComponents) {
   EXPECT_THROW(fitted(CodeMatrix(0, 3, 2), 1, Solver::automatic), InvalidArgument);
   EXPECT_THROW(fitted(CodeMatrix(3, 3, 2), 0, Solver::automatic), InvalidArgument);
 }
@@ -365,7 +366,7 @@ TEST(CodeOperator, MultipliesLikeTheDenseMatrix) {
   EXPECT_NEAR(operation.total_scatter(), dense.squaredNorm(), 1e-9 * dense.squaredNorm());
 }
 
-TEST(Block, OrthonormalColumnsLeaveOutWhatIsDependent) {
+TEST(Block, OrthonormalColumnsLeaveOutDependentOnes) {
   Job job(RunOptions{});
   Random random(9, Purpose::generate);
   pca::Block block(500, 6);

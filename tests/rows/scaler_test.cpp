@@ -25,7 +25,7 @@ Matrix make_rows(std::size_t rows, std::size_t columns) {
   return matrix;
 }
 
-TEST(ColumnStatistics, AreThoseOfThePlainFormulas) {
+TEST(ColumnStatistics, EqualThePlainFormulas) {
   const Matrix rows = make_rows(3000, 3);
   Job job({.threads = 2});
   const ColumnStatistics statistics = column_statistics(rows, job);
@@ -84,7 +84,7 @@ TEST(Prepare, MinmaxGivesZeroToOneAndConstantColumnsBecomeZero) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(prepared.at(i, 1), 0);
 }
 
-TEST(Prepare, CosineGivesUnitLengthAndLeavesZeros) {
+TEST(Prepare, CosineGivesUnitNormAndLeavesZeros) {
   Matrix rows(2, 2);
   rows.mutable_row<float>(0)[0] = 3;
   rows.mutable_row<float>(0)[1] = 4;
@@ -96,7 +96,7 @@ TEST(Prepare, CosineGivesUnitLengthAndLeavesZeros) {
   EXPECT_EQ(prepared.at(1, 0), 0);
 }
 
-TEST(Prepare, LooksAtTheRowsThemselvesWhenThereIsNothingToDo) {
+TEST(Prepare, DoesNotCopyRowsWhenTheScalerIsTheIdentity) {
   const Matrix rows = make_rows(5, 3);
   Job job({.threads = 1});
   const Matrix prepared = prepare(make_scaler({}, Scale::none, Metric::euclidean), rows, job);
@@ -104,7 +104,7 @@ TEST(Prepare, LooksAtTheRowsThemselvesWhenThereIsNothingToDo) {
   EXPECT_EQ(prepared.shape(), rows.shape());
 }
 
-TEST(RequireFinite, NamesTheCell) {
+TEST(RequireFinite, NamesRowAndColumn) {
   Matrix rows(3, 4);
   rows.mutable_row<float>(2)[1] = std::numeric_limits<float>::quiet_NaN();
   Job job({.threads = 2});

@@ -40,7 +40,7 @@ inline Matrix as_floats(MatrixView view) {
   return floats;
 }
 
-/// Equality of bytes, for results that must not differ in the last digit.
+/// Equality of bytes, for results that must be equal to the last bit.
 inline bool same_bytes(MatrixView a, MatrixView b) {
   if (a.shape() != b.shape()) return false;
   for (std::size_t i = 0; i < a.rows(); ++i) {

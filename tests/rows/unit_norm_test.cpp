@@ -22,7 +22,7 @@ TEST(UnitNorm, TheThreeWaysAgreeButForRounding) {
   EXPECT_NEAR(norm(scaled.data(), scaled.size()), 1, 1e-7);
 }
 
-TEST(UnitNorm, SquaresThatFloatsCannotHold) {
+TEST(UnitNorm, SquaresBeyondTheRangeOfFloat) {
   std::array<float, 2> row = {3e30F, 4e30F};
   scale_to_unit_norm(row.data(), row.size());
   EXPECT_FLOAT_EQ(row[0], 0.6F);

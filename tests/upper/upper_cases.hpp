@@ -9,7 +9,8 @@
 
 namespace mbn {
 
-/// Codes with structure: rows of one group mostly share codes, so agreements are not all zero.
+/// Codes with clusters: rows of one group mostly have equal codes, so that agreements are not all
+/// zero.
 inline CodeMatrix make_codes(std::size_t rows, std::size_t clusterings, std::uint32_t centroids,
                              std::uint32_t groups, std::uint64_t seed = 11) {
   CodeMatrix codes(rows, clusterings, centroids);
@@ -26,7 +27,7 @@ inline CodeMatrix make_codes(std::size_t rows, std::size_t clusterings, std::uin
   return codes;
 }
 
-/// A layer above `codes`: what its clusterings drew, and the rows that some of them drew.
+/// An upper layer on `codes`: what its clusterings drew, and its kept rows.
 struct UpperCase {
   Draws draws;
   CodeMatrix kept;
@@ -47,7 +48,7 @@ inline UpperCase make_upper(const CodeMatrix& codes, std::uint32_t centroids,
   return upper;
 }
 
-/// The slow twin: compares every drawn feature of every drawn row.
+/// The reference: compares every drawn feature of every drawn row.
 inline CodeMatrix naive_codes(const CodeMatrix& kept, const Draws& draws, const CodeMatrix& rows) {
   CodeMatrix codes(rows.rows(), draws.clusterings, draws.centroids);
   const auto winner = [&](std::size_t row, std::size_t clustering) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every engine above the bottom gives the codes of the plain loop, for any width, number of threads
+// Every engine of upper layers gives the codes of the plain loop, for any width, number of threads
 // and batch.
 #include "upper/upper_engines.hpp"
 
@@ -62,7 +62,7 @@ struct Widths {
 
 class UpperEngines : public testing::TestWithParam<Widths> {};
 
-TEST_P(UpperEngines, AgreeWithThePlainLoop) {
+TEST_P(UpperEngines, GiveTheCodesOfThePlainLoop) {
   const auto [count, inputs, below, own] = GetParam();
   const CodeMatrix rows = make_codes(count, inputs, below, 9);
   const UpperCase upper = make_upper(rows, own, inputs);
@@ -75,9 +75,9 @@ TEST_P(UpperEngines, AgreeWithThePlainLoop) {
   }
 }
 
-// Codes of 8, 16 and 32 bits below; from one centroid to all rows; less than a block of rows, some
-// blocks, and a rest; one input; masks of one word, with and without a rest, and of several; more
-// drawn features than a byte can count.
+// The cases: codes of 8, 16 and 32 bits in the layer below; from one centroid to all rows; fewer
+// rows than a block, whole blocks, and a partial last block; one input; masks of one word, full or
+// not, and of several words; more drawn features than a byte can count.
 INSTANTIATE_TEST_SUITE_P(AllWidths, UpperEngines,
                          testing::Values(Widths{160, 30, 2, 1}, Widths{160, 30, 20, 10},
                                          Widths{160, 64, 256, 128}, Widths{160, 65, 257, 160},
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(AllWidths, UpperEngines,
                                          Widths{1100, 7, 900, 1100}, Widths{50, 3, 4, 2},
                                          Widths{512, 25, 300, 40}, Widths{60, 700, 9, 6}));
 
-TEST(UpperEngine, NewRowsMayHaveCodesThatNobodyDrew) {
+TEST(UpperEngine, NewRowsMayHaveCodesThatNoDrawnRowHas) {
   const CodeMatrix rows = make_codes(50, 70, 300, 50);
   const CodeMatrix strangers = make_codes(40, 70, 300, 3, 12);
   const UpperCase upper = make_upper(rows, 20, 70);
@@ -99,7 +99,7 @@ TEST(UpperEngine, NewRowsMayHaveCodesThatNobodyDrew) {
   }
 }
 
-TEST(UpperEngine, ARowThatAgreesWithNobodyTakesTheFirstDrawn) {
+TEST(UpperEngine, ARowThatAgreesWithNoDrawnRowGetsCodeZero) {
   const CodeMatrix rows = make_codes(40, 12, 10, 4);
   const UpperCase upper = make_upper(rows, 15, 12);
   CodeMatrix kept(upper.kept.rows(), 12, 11);
@@ -146,7 +146,7 @@ TEST(UpperEngine, EveryInstructionSetGivesTheSameCodes) {
   }
 }
 
-TEST(UpperEngine, AgreeOnAnyLayer) {
+TEST(UpperEngine, AllGiveTheSameCodesOnAnyLayer) {
   rc::check("all engines give the codes of the plain loop", [] {
     const auto count = *rc::gen::inRange<std::uint32_t>(2, 120);
     const auto inputs = *rc::gen::inRange<std::uint32_t>(1, 100);
@@ -168,7 +168,7 @@ TEST(UpperEngine, AgreeOnAnyLayer) {
   });
 }
 
-TEST(UpperEngine, CountsAboveAByteAreKept) {
+TEST(UpperEngine, AgreementsAbove255AreCounted) {
   // All 700 features drawn, and rows that agree in more than 255 of them.
   const CodeMatrix rows = make_codes(60, 700, 9, 3);
   const UpperCase upper = make_upper(rows, 12, 20, 1.0);
@@ -192,18 +192,18 @@ TEST(CheapestUpper, WideLayersWalkAndNarrowOnesGoInBlocks) {
   sizes.centroids_below = 34;
   sizes.centroids = 17;
   EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::blocked);
-  // More kept rows than the index has numbers for.
+  // More kept rows than the index can number.
   sizes.kept_rows = 2'000'000;
   EXPECT_EQ(cheapest_upper(sizes, {.row = 90000, .block = 500000}), UpperKind::exact);
 }
 
 TEST(CheapestUpper, LikenessIsMeasured) {
-  // All rows equal: each, and all together, agree with the kept rows in every feature.
+  // All rows equal: a row, and a block, agrees with every kept row in every feature.
   const Likeness equal = estimate_likeness(CodeMatrix(100, 7, 50), 100);
   EXPECT_DOUBLE_EQ(equal.row, 700);
   EXPECT_DOUBLE_EQ(equal.block, 700);
   // Two codes, half of the rows each: a row agrees with half of the kept rows, a block with all of
-  // it.
+  // them.
   CodeMatrix halves(100, 7, 50);
   halves.visit([]<class Code>(Code* cells) {
     for (std::size_t i = 0; i < 700; ++i) cells[i] = static_cast<Code>(i / 7 % 2);
