@@ -42,7 +42,7 @@ class Vectorizer(TransformerMixin, BaseEstimator):
     stop_words : {"auto", "english"} or None, default="auto"
         Words that say nothing; "auto" drops English ones when the language is English.
     weighting : {"counts", "log", "tfidf"}, default="counts"
-        What a cell holds.
+        What an entry holds.
     n_jobs : int, default=None
         Threads that work; the result does not depend on it.
 
@@ -175,7 +175,7 @@ class Index:
 
     @property
     def embedding(self):
-        """Rows scaled to length 1."""
+        """Rows scaled to norm 1."""
         return self._core.embedding
 
     def search(self, query, top=10):
