@@ -53,7 +53,7 @@ def _leading_eigenvectors(affinity, count):
 
 
 def _leading_eigenvectors_of_products(rows, count):
-    """The same for W = X X^T of unit rows without its diagonal, which is never written down."""
+    """The same for W = X X^T of unit rows without its diagonal. W itself is never computed."""
     from scipy.sparse.linalg import LinearOperator, eigsh
     scale = 1 / np.sqrt(np.maximum(rows @ (rows.T @ np.ones(rows.shape[0])) - 1, 1e-150))
 

@@ -47,7 +47,7 @@ class Layer(NamedTuple):
 
 
 def model_from_bytes(data):
-    """Pickles hold the bytes of a model file and this name."""
+    """For pickles: they hold the bytes of a model file and the name of this function."""
     return _core.Model.from_bytes(data)
 
 
@@ -293,8 +293,8 @@ augment_strength, random_state
     def save(self, path, overwrite=False):
         """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
 
-        The file appears whole or not at all. It holds the kept rows (training rows that were drawn). Names of features,
-        `embedding_` and `labels_` are not in it; a pickle has them.
+        The file appears whole or not at all. It holds the kept rows (training rows that were
+        drawn). Names of features, `embedding_` and `labels_` are not in it; a pickle has them.
         """
         self._check_fitted()
         self.model_.save(os.fspath(path), overwrite)

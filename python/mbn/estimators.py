@@ -155,9 +155,9 @@ class MBNClustering(ClusterMixin, Network):
     Parameters
     ----------
     n_clusters : int or "find", default="find"
-        How many clusters there are. "find": the number, up to `most_clusters`, on which small
-        networks agree best, or 1 when the data show none (all labels are then 0); so it is with
-        fewer than 19 rows, in which no number can be told from chance.
+        How many clusters there are. "find": the most stable number up to `most_clusters` (small
+        networks find the same clusters), or 1 when the data show none (all labels are then 0).
+        With fewer than 19 rows it is always 1: no number is better than chance.
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \
