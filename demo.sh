@@ -24,7 +24,7 @@ if [ -f "$images" ]; then
   fraction=0.5
   names="T-shirt,trouser,pullover,dress,coat,sandal,shirt,sneaker,bag,ankle boot"
 else
-  echo "The package dataset-fashion-mnist is not to be had here: making toy data instead."
+  echo "The package dataset-fashion-mnist cannot be installed here: making toy data instead."
   what="toy data: 3,000 points of six shapes"
   clusters=6
   fraction=1

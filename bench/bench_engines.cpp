@@ -3,9 +3,8 @@
 // mbn-bench-engines: the fast engines against the plain ones, layer by layer, on the same rows,
 // draws and threads. One JSON line each:
 //
-//   bottom  the walk with all that it needs (choice of settings, lists) against exact search of a
-//   few
-//           clusterings, and in how many codes they agree
+//   bottom  the walk with all that it needs (calibration, lists) against exact search of a few
+//           clusterings, and the walk's recall
 //   upper   the chosen engine against a plain loop over a few rows: codes must be equal
 //   new     both ways for rows that were held out of the kept rows, per row
 //

@@ -63,7 +63,7 @@ def methods(counts, folder, components, clusters, centroids):
 
 
 def truth_of(source):
-    """How `mbn evaluate` is told the labels of a collection, and which documents share a text."""
+    """Arguments of `mbn evaluate` for the labels of a collection, and for documents that share a text."""
     tags, groups = source / "tags.npz", source / "source_id.npy"
     return ["--truth", tags if tags.exists() else source / "y.npy",
             *(["--groups", groups] if groups.exists() else [])]

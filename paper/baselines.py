@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The methods that MBN is compared with. Each takes rows and gives an embedding; none sees labels.
 
-rows: a NumPy array, or a SciPy matrix of counts, whose rows are brought to length 1 (cosine).
+rows: a NumPy array, or a SciPy matrix of counts, whose rows are scaled to norm 1 (cosine).
 """
 
 import numpy as np
@@ -35,7 +35,7 @@ def pca_map(rows, components, seed):
 
 
 def _leading_eigenvectors(affinity, count):
-    """Of D^-1/2 W D^-1/2. Narrow kernels make many eigenvalues equal, and then only the dense solver ends."""
+    """Of D^-1/2 W D^-1/2. Narrow kernels make many eigenvalues equal; then only the dense solver converges."""
     np.fill_diagonal(affinity, 0)
     scale = 1 / np.sqrt(np.maximum(affinity.sum(axis=1), 1e-150))
     affinity *= scale[:, None]
@@ -53,7 +53,7 @@ def _leading_eigenvectors(affinity, count):
 
 
 def _leading_eigenvectors_of_products(rows, count):
-    """The same for W = X X^T of unit rows without its diagonal, which is never written down."""
+    """The same for W = X X^T of unit rows without its diagonal. W itself is never computed."""
     from scipy.sparse.linalg import LinearOperator, eigsh
     scale = 1 / np.sqrt(np.maximum(rows @ (rows.T @ np.ones(rows.shape[0])) - 1, 1e-150))
 
@@ -134,7 +134,7 @@ def autoencoder(rows, components, seed, hidden=(500, 250), epochs=100):
 
 
 def _code(network, rows, depth):
-    """The units in the middle, before they are cut off at zero."""
+    """The units of the middle layer, before the rectifier."""
     for weights, bias in zip(network.coefs_[:depth], network.intercepts_[:depth]):
         rows = np.maximum(rows @ weights + bias, 0)
     return rows @ network.coefs_[depth] + network.intercepts_[depth]

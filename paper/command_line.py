@@ -24,7 +24,7 @@ def _arguments(argv):
     parser.add_argument("--data", type=Path, default=os.environ.get("MBN_DATA", "data"),
                         help="folder of <name>/X.npy and y.npy (MBN_DATA); experiments without data are left out")
     parser.add_argument("--runs", type=int, default=10, help="runs, each with a seed of its own (10)")
-    parser.add_argument("--smoke", action="store_true", help="everything in small, on data that come with scikit-learn")
+    parser.add_argument("--smoke", action="store_true", help="all experiments on small data that come with scikit-learn")
     parser.add_argument("--output", type=Path, help="folder for results.md and its images (docs)")
     parser.add_argument("--mbn", type=Path, default=os.environ.get("MBN_TOOL", ROOT / "build/release/mbn"),
                         help="the tool (MBN_TOOL, else build/release/mbn)")
@@ -35,7 +35,7 @@ def _arguments(argv):
 
 
 def _check_folder(options):
-    """Before a Python with all packages is looked for. What `mbn generate` makes needs no folder."""
+    """Ends when the folder of data is missing. Data from `mbn generate` need none."""
     generated = options.only is not None and set(options.only.split(",")) <= {"toy", "outlier"}
     if not options.smoke and not generated and not options.data.is_dir():
         sys.exit(f"no folder of data at {options.data}: name one with --data or MBN_DATA")

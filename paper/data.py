@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Data sets as files. What a method gets to see of one has no labels."""
+"""Data sets as files. A method sees no labels."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why MBN falls short of the paper where it does, by data set and column. Each has an experiment behind it."""
+"""Why a score of MBN is below the paper's, by data set and column. An experiment supports each reason."""
 
 from .results import mean_of
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was measured, gathered over runs, and in the words of a table."""
+"""What was measured: means over runs, and tables of them."""
 
 import json
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One judge for all methods: `mbn evaluate`. Nothing else in this folder opens a file of labels to score."""
+"""The same scores for all methods: `mbn evaluate`. Nothing else in this folder opens a file of labels to score."""
 
 import numpy as np
 

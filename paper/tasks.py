@@ -100,7 +100,7 @@ def perform(setting, task):
 
 
 class Progress:
-    """Foretells the end: a task takes what its cell took before. Of others nothing is known, and it says so."""
+    """Predicts the end: a task takes as long as another run of its cell. Tasks without one are counted apart."""
 
     def __init__(self, setting, tasks):
         self.started = time.monotonic()

@@ -14,8 +14,8 @@ from .table import table
 
 DESCRIPTION = """Runs the same small fits with two builds of the tool in turns, and prints the seconds of both, the
 ratio of their medians, peak memory, and whether the embeddings are the same bytes. Rows are made by NumPy from a
-fixed seed; where MBN_DATA is set, some of its data sets are fitted too. Takes about two minutes. A ratio is worth
-something on a machine that has nothing else to do."""
+fixed seed; where MBN_DATA is set, some of its data sets are fitted too. Takes about two minutes. Run nothing else meanwhile:
+the ratio counts only on an idle machine."""
 
 OLD_WORDS = {"--engine": "--search", "--recall": "--agreement"}
 

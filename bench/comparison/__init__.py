@@ -4,7 +4,7 @@
 command_line -> peers, growth, plan   which cases there are
              -> session               one case after another, each recorded at once
              -> ..process             a pinned, limited, watched process: worker (peers) or mbn_worker
-             -> scores                the same judge for every method: `mbn evaluate`
+             -> scores                the same scores for every method: `mbn evaluate`
              -> records               results.jsonl: what is done, what is out of reach
              -> summary, report       medians, compare.json, the blocks of docs/performance.md
 

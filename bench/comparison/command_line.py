@@ -93,7 +93,7 @@ def _arguments(argv):
     verb.add_argument("--pool", type=int, default=50000)
     verb.add_argument("--memory-limit", default="4GB", help="given to mbn (4GB)")
 
-    verb = verbs.add_parser("plan", help="what mbn plan foretold, against what was measured")
+    verb = verbs.add_parser("plan", help="what mbn plan predicted, against what was measured")
     _common(verb)
 
     verb = verbs.add_parser("report", help="medians as JSON and Markdown")

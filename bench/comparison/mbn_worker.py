@@ -4,7 +4,7 @@ python -m bench.comparison.mbn_worker CASE.json RESULT.json
 
 This process stays tiny: Linux counts the peak of the process that starts another one to both.
 The tool's own seconds are the warm figures; the wall time of its process, with reading and writing
-files, is the cold one. Its k-means is a part of its fit, and told apart by `clustering_seconds`.
+files, is the cold one. Its k-means is a part of its fit, and is reported as `clustering_seconds`.
 """
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `mbn plan` foretold of every measured fit of mbn: memory and seconds."""
+"""What `mbn plan` predicted for every measured fit of mbn: memory and seconds."""
 
 import json
 
@@ -7,7 +7,7 @@ from .. import process
 from . import data
 
 
-def foretell(session, case):
+def predict(session, case):
     """The plan of a case: predicted megabytes and seconds."""
     files = data.prepare(session.out, case["data"], case["rows"], session.tool, split=False)
     report = json.loads(process.check(
@@ -28,5 +28,5 @@ def run(session):
         session.records.append({
             "kind": "plan", "of": record["kind"], "data": record["data"], "rows": record["rows"],
             "method": "mbn", "job": "plan", "threads": record["threads"], "options": record["options"],
-            "repeat": 0, "status": "ok", **foretell(session, record)})
+            "repeat": 0, "status": "ok", **predict(session, record)})
     return len(asked)

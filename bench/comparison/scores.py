@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One judge for all: `mbn evaluate` on the files that a worker left, outside the measured time."""
+"""The same scores for all: `mbn evaluate` on the files that a worker left, outside the measured time."""
 
 import json
 

@@ -132,7 +132,7 @@ def million(entries):
 
 
 def plan(plans, entries):
-    """Forecast over measurement: 1 is right, above 1 is careful."""
+    """Forecast over measurement: 1 is right, above 1 is too high."""
     def same(entry):
         return (entry["data"], entry["rows"], entry["threads"], str(entry["options"]))
 

@@ -71,7 +71,7 @@ def choices(profile, sparse, decays):
 
 
 class _Runs:
-    """How many runs each (method, settings) of one data set gets. Of a searched method the settings that
+    """How many runs each (method, settings) of one data set gets. Of a method that is tuned, the settings that
     are best by what has been run get all, so the list grows until the best ones have them."""
 
     def __init__(self, setting, found, methods):

@@ -21,7 +21,7 @@ def peers():
 
 
 def cluster_and_score(setting, task, files):
-    """Labels by the task's method, then their scores. The method never meets the truth."""
+    """Labels by the task's method, then their scores. The method never sees the truth."""
     found = data.find(setting, task.data)
     told = methods.cluster(setting, found.problem, task.method, task.settings, task.run, files)
     return {**told, **scores.of_labels(setting, files("labels.npy"), found.truth)}
@@ -33,7 +33,7 @@ def _keep(source, target):
 
 
 def map_and_score(setting, task, files):
-    """A map in two dimensions, k-means on it, and what both are worth."""
+    """A map in two dimensions, k-means on it, and the scores of both."""
     found = data.find(setting, task.data)
     made, told = methods.embed(setting, found.problem, task.method, task.settings, task.run, 2,
                                files("map.npy"))

@@ -15,7 +15,7 @@ TITLE = "Compressive MBN"
 
 
 def _teach(setting, task, files, rows, part=()):
-    """Trains the student of the model at files("mbn"); (command, what the tool told)."""
+    """Trains the student of the model at files("mbn"); (command, what the tool reported)."""
     learning = methods.options(task.settings["student"])
     command = ["compress", files("mbn"), rows, *part, *learning, "--seed", task.run, "-o", files("onnx")]
     return command, setting.mbn(*command)

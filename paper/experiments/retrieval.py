@@ -68,7 +68,7 @@ def at(cell, depth):
 def title(method):
     kind, which, size = method.split("-")
     if kind == "lsa":
-        return f"LSA{' of rows of length 1' if which == 'cosine' else ''}, {size} dimensions"
+        return f"LSA{' of rows of norm 1' if which == 'cosine' else ''}, {size} dimensions"
     return f"MBN, {size} dimensions, k1 = {which}"
 
 

@@ -47,7 +47,7 @@ class Layer(NamedTuple):
 
 
 def model_from_bytes(data):
-    """Pickles hold the bytes of a model file and this name."""
+    """For pickles: they hold the bytes of a model file and the name of this function."""
     return _core.Model.from_bytes(data)
 
 
@@ -55,7 +55,7 @@ copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)
 
 
 def is_unknown(n_clusters):
-    """Whether nobody wants to know the number of clusters."""
+    """Whether no labels are asked for."""
     return n_clusters is None or (isinstance(n_clusters, str) and n_clusters == "unknown")
 
 
@@ -103,7 +103,7 @@ def nearest(index, queries, count, themselves, return_distance, run):
     if not 1 <= count <= rows - themselves:
         raise ValueError(f"Expected 1 <= n_neighbors <= {rows - themselves}, but n_neighbors = "
                          f"{count}, n_samples_fit = {rows}, n_samples = {len(queries)}")
-    # Every query gets its whole list: one of no length is as far from all rows as possible.
+    # Every query gets its whole list: one of norm 0 is as far from all rows as possible.
     lists = index.search(queries, int(count) + themselves, run)
     indices = np.empty((len(lists), int(count)), np.int64)
     distances = np.empty((len(lists), int(count)), np.float32)
@@ -293,8 +293,8 @@ augment_strength, random_state
     def save(self, path, overwrite=False):
         """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
 
-        The file appears whole or not at all. It holds the drawn training rows. Names of features,
-        `embedding_` and `labels_` are not in it; a pickle has them.
+        The file appears whole or not at all. It holds the kept rows (training rows that were
+        drawn). Names of features, `embedding_` and `labels_` are not in it; a pickle has them.
         """
         self._check_fitted()
         self.model_.save(os.fspath(path), overwrite)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The extension. `rows` are float32 or uint8, two dimensions, cells of a row side by side."""
+"""The extension. `rows` are float32 or uint8, two dimensions, the values of a row side by side."""
 
 from typing import Any, Dict, overload
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """From whatever Python programs keep their rows in to rows that the library takes as they are.
 
-The library reads float32 and uint8, cells of a row side by side, rows any distance apart. Such
+The library reads float32 and uint8, the values of a row side by side, rows any distance apart. Such
 arrays are passed on without a copy, read-only ones and memory maps too. Everything else becomes
 float32, by the rounding that the command-line tool uses. The wording of complaints about shapes is
 scikit-learn's, because its users search for it.
@@ -123,7 +123,7 @@ def _to_float32(array):
 
 
 def _side_by_side(array):
-    """The same memory when cells of a row are neighbours and rows run forwards."""
+    """The same memory when the values of a row are side by side and rows run forwards."""
     rows, columns = array.shape
     size = array.itemsize
     neighbours = columns == 1 or array.strides[1] == size
@@ -150,7 +150,7 @@ def feature_names(X):
 
 
 def check_names(X, fitted, who):
-    """Complains, or warns, when names differ from those of the training data."""
+    """Raises, or warns, when names of features differ from those of the training data."""
     names = feature_names(X)
     if names is None and fitted is None:
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the estimators stand on where scikit-learn is not installed.
+"""Base classes of the estimators where scikit-learn is not installed.
 
 The parts of its bases that a user of one estimator sees: parameters, their printing, and the
 methods that the mixins add.

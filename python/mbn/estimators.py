@@ -34,8 +34,8 @@ class MBN(Network):
     n_clusters : int, "find" or "unknown", default="unknown"
         How many clusters are expected. Layers stop before they are narrower than
         1.5 x `n_clusters`. "unknown" (also None): layers stop as for 10 clusters, and there are no
-        labels. "find": the number, up to `most_clusters`, on which small networks agree best, or 1
-        when the data show none.
+        labels. "find": the most stable number up to `most_clusters` (small networks find the same
+        clusters), or 1 when the data show none.
     n_clusterings : int, default=400
         Random clusterings per layer. More make the map smoother and the result steadier; time and
         memory grow in proportion.
@@ -44,14 +44,14 @@ class MBN(Network):
     decay : float or "auto", default=0.5
         Width of a layer relative to the one below. Larger values build deeper networks, for data
         with strongly curved clusters; smaller values suit simple shapes. "auto": small networks
-        are trained for several values, and the one is taken whose networks agree best.
+        are trained for several values, and the most stable one is taken.
     n_centroids : int, default=None
         Rows that each clustering of the bottom layer draws. None: half of the rows.
     metric : {"euclidean", "cosine"}, default="euclidean"
-        How far rows are apart: "cosine" ignores their length (text, counts).
+        How far rows are apart: "cosine" ignores their norm (text, counts).
     scale : {None, "standard", "minmax", "auto"}, default=None
         What happens to every column first. Use it when columns have different units. "auto":
-        "standard" when columns differ much in size and small networks agree better with it.
+        "standard" when columns differ much in size and small networks are more stable with it.
     engine : {"auto", "exact"}, default="auto"
         How the bottom layer finds the nearest drawn rows: "exact" looks at all of them; "auto"
         finds a row's neighbours once for all clusterings and checks itself against exact search.
@@ -99,7 +99,7 @@ class MBN(Network):
         Advice about the data, and a sentence about what was chosen. `fit` also gives each as a
         warning of the category `mbn.MBNNote`.
     selection_ : dict
-        What was chosen for "auto" and "find", among what, and how well small networks agreed on each
+        What was chosen for "auto" and "find", among what, and the stability of each
         candidate: `decay`, `scale`, `clusters`, `candidates`, `counts`. Only after a fit that left
         something to choose.
     model_ : the network itself
@@ -155,9 +155,9 @@ class MBNClustering(ClusterMixin, Network):
     Parameters
     ----------
     n_clusters : int or "find", default="find"
-        How many clusters there are. "find": the number, up to `most_clusters`, on which small
-        networks agree best, or 1 when the data show none (all labels are then 0); so it is with
-        fewer than 19 rows, in which no number can be told from chance.
+        How many clusters there are. "find": the most stable number up to `most_clusters` (small
+        networks find the same clusters), or 1 when the data show none (all labels are then 0).
+        With fewer than 19 rows it is always 1: no number is better than chance.
     n_components : int, default=None
         Columns of the embedding. None: `n_clusters`.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \

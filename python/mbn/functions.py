@@ -26,7 +26,7 @@ class Plan(NamedTuple):
 
 
 class ClusterScores(NamedTuple):
-    """How well labels agree with the truth, each at most 1."""
+    """How well labels match the truth, each at most 1."""
 
     nmi: float
     accuracy: float
@@ -43,7 +43,7 @@ class NeighbourScores(NamedTuple):
 
 
 class LayerCorrelation(NamedTuple):
-    """How alike the clusterings of a layer err, and what their mean gains."""
+    """How alike the errors of the clusterings of a layer are, and what their mean gains."""
 
     correlation: float
     single_error: float
@@ -114,9 +114,9 @@ def choose(X: Any, *, n_clusters: Any = "find", decay: Any = "auto", scale: Any 
            **parameters: Any) -> Dict[str, Any]:
     """What a fit would choose for "find" and "auto", without the fit.
 
-    Small networks are trained on a sample of the rows for every candidate, and the candidate is
-    taken whose networks agree best; labels are not involved. Give a value for what is not to be
-    chosen; `parameters` are the others of :class:`mbn.MBN`.
+    Small networks are trained on a sample of the rows for every candidate, and the most stable
+    candidate is taken (its networks find the same clusters); labels are not involved. Give a value
+    for what is not to be chosen; `parameters` are the others of :class:`mbn.MBN`.
 
     Returns what a fit keeps as `selection_`: the chosen `decay`, `scale` and `clusters` (1: the
     data show none; 0: not asked), the `rows` that were looked at, and with their stabilities the
@@ -136,7 +136,7 @@ def choose(X: Any, *, n_clusters: Any = "find", decay: Any = "auto", scale: Any 
 
 
 def score_clusters(labels: Any, truth: Any) -> ClusterScores:
-    """Compares two labellings of the same rows; names do not matter, only who is with whom.
+    """Compares two labellings of the same rows; names of labels do not matter, only the groups.
 
     >>> import mbn
     >>> mbn.score_clusters([1, 1, 0, 0], ["a", "a", "b", "b"]).nmi
@@ -167,7 +167,7 @@ def score_retrieval(embedding: Any, labels: Any, *, groups: Any = None, deepest:
                     n_jobs: Optional[int] = None) -> RetrievalCurve:
     """The paper's retrieval test: every row is a query against all others, by cosine.
 
-    `labels` are one per row, or rows x labels (an array or SciPy matrix, a cell that is not zero
+    `labels` are one per row, or rows x labels (an array or SciPy matrix, a nonzero
     for each label of a row). A hit is right when it shares a label with the query; a row without
     labels shares none. Rows of the query's own group (`groups`, one per row) are passed over.
 
@@ -186,7 +186,7 @@ def score_retrieval(embedding: Any, labels: Any, *, groups: Any = None, deepest:
 
 def layer_correlation(net: Any, X: Any, layer: Optional[int] = None, *, sample: int = 500,
                       n_jobs: Optional[int] = None) -> LayerCorrelation:
-    """How alike the clusterings of a layer err on rows: what makes the ensemble better than one.
+    """How alike the errors of the clusterings of a layer are: less alike, better ensemble.
 
     >>> import mbn
     >>> rows, _ = mbn.generate("gaussians", rows=200, columns=8, random_state=1)
@@ -244,7 +244,7 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight or Matrix Market (text and IDX may be gzipped)
     as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
 
-    A column of labels or of row names is given by its header or its number from 1.
+    A column of labels or of row ids is given by its header or its number from 1.
     """
     found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
     rows = found["rows"]

@@ -18,7 +18,7 @@ TEXT_KEYWORDS = {option["keyword"]: option["name"] for option in _core.text_opti
 
 
 def vectorizer_from_json(text):
-    """Pickles hold the vocabulary as JSON and this name."""
+    """For pickles: they hold the vocabulary as JSON and the name of this function."""
     return _core.Vectorizer.from_json(text)
 
 
@@ -38,11 +38,11 @@ class Vectorizer(TransformerMixin, BaseEstimator):
     min_documents : int, default=1
         Words that stand in fewer documents than this are dropped.
     language : str or None, default="english"
-        Whose endings are cut off; None keeps words whole.
+        Language of the stemmer; None does not stem.
     stop_words : {"auto", "english"} or None, default="auto"
-        Words that say nothing; "auto" drops English ones when the language is English.
+        Function words to drop; "auto" drops English ones when the language is English.
     weighting : {"counts", "log", "tfidf"}, default="counts"
-        What a cell holds.
+        What an entry holds.
     n_jobs : int, default=None
         Threads that work; the result does not depend on it.
 
@@ -121,7 +121,7 @@ class Hit(NamedTuple):
 
 
 class Index:
-    """A collection that answers which of its rows are nearest to a question.
+    """A collection of rows or texts that can be searched: it finds the nearest ones to a question.
 
     Made by `Index.build` from texts, by `Index.of` from an embedding, or by `Index.load`.
 
@@ -175,7 +175,7 @@ class Index:
 
     @property
     def embedding(self):
-        """Rows scaled to length 1."""
+        """Rows scaled to norm 1."""
         return self._core.embedding
 
     def search(self, query, top=10):

@@ -13,7 +13,6 @@ ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
 
 
-
 class Folders:
     """The table of README.md: folders of src/ in their order, and the public headers of each."""
 
@@ -196,3 +195,27 @@ def test_links_lead_somewhere():
     for page in tracked("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+ROOTS = "src tests docs bench apps python paper tools fuzz examples include cmake".split()
+
+
+def named_paths(page):
+    """What a page names as a path of this project: `src/rows/metric.cpp`, `rows/metric.hpp`, `mbn/fit.hpp`, `input/npy*`."""
+    text = page.read_text()
+    # A path that goes on with <name> stands for many, one that comes after a slash or a word is part of a longer one.
+    for path in re.findall(rf"(?<![\w./<>-])((?:{'|'.join(ROOTS)})/[\w./*-]*)(?!<)(?![\w./*-])", text):
+        yield path.rstrip(".")
+    for path in re.findall(rf"`((?:{'|'.join(Folders().order)})/[\w*-]+(?:\.\w+)?)`", text):
+        yield f"src/{path}" if "." in path or path.endswith("*") else f"src/{path}.*"
+    for header in re.findall(r"[`<](mbn/\w+\.hpp)[`>]", text):
+        yield f"include/{header}"
+
+
+def test_paths_that_documents_name_exist():
+    """Except the page of old names."""
+    pages = [page for page in tracked("*.md") if page != ROOT / "docs/names.md"]
+    named = [(page, path) for page in pages for path in named_paths(page)]
+    assert len({path for _, path in named}) > 50
+    wrong = [f"{page.relative_to(ROOT)}: {path}" for page, path in named if not any(ROOT.glob(path))]
+    assert not wrong, "\n".join(wrong)
