@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact search at the bottom layer by matrix products: the distance of every row to every drawn row of every
-// clustering.
+// Exact search at the bottom layer by matrix products: the distance of every row to every drawn row
+// of every clustering.
 //
 // For one clustering, the drawn rows are gathered on the drawn features and packed once. Each batch
 // of rows is packed too, and one matrix product gives <x, w> for all pairs, and with it the
