@@ -12,8 +12,7 @@ namespace mbn {
 namespace {
 
 std::string neutral_wording(std::string_view name, std::string_view value) {
-  // Numbers that the library may choose are 0 in the structs of options.
-  if (name.empty()) return value == "auto" ? "0 for auto" : std::string(value);
+  if (name.empty()) return std::string(value);
   std::string text(name);
   if (!value.empty()) text.append(" = ").append(value);
   return text;

@@ -20,8 +20,7 @@ constexpr auto kProgressInterval = std::chrono::milliseconds(100);
 }  // namespace
 
 Job::Job(const RunOptions& run)
-    : run_(run),
-      threads_(run.threads != 0 ? run.threads : std::max(1U, std::thread::hardware_concurrency())) {
+    : run_(run), threads_(run.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))) {
   validate(run);
 }
 

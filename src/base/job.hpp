@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,7 @@ class Job {
   explicit Job(const RunOptions& run);
 
   unsigned threads() const { return threads_; }
-  std::uint64_t memory_limit() const { return run_.memory_limit; }
+  std::optional<std::uint64_t> memory_limit() const { return run_.memory_limit; }
 
   /// Throws Cancelled when the caller asked to stop.
   void check() const;

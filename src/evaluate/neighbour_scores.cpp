@@ -220,19 +220,20 @@ std::vector<std::uint32_t> sampled_rows(std::size_t rows, std::uint32_t sample) 
 std::size_t queries_per_task(MatrixView data, MatrixView embedding, const Job& job) {
   const std::size_t rows = data.rows();
   std::size_t queries = std::clamp<std::size_t>(kTaskDistances / rows, 1, kMostQueries);
-  if (job.memory_limit() == 0) return queries;
+  if (!job.memory_limit()) return queries;
+  const std::uint64_t limit = *job.memory_limit();
   const std::uint64_t given = data.shape().bytes() + embedding.shape().bytes();
   const auto needed = [&](std::size_t count) {
     return given + std::uint64_t{job.threads()} * (count + 1) * rows * sizeof(double);
   };
-  while (queries > 1 && needed(queries) > job.memory_limit()) --queries;
-  if (needed(queries) > job.memory_limit()) {
+  while (queries > 1 && needed(queries) > limit) --queries;
+  if (needed(queries) > limit) {
     throw MemoryLimitExceeded(
         ErrorCode::memory,
         fmt::format("neighbour scores of {} rows on {} threads need {} bytes with their data, the "
                     "limit is {}; use fewer threads or score fewer rows",
-                    rows, job.threads(), needed(queries), job.memory_limit()),
-        {.option = "memory_limit", .value = std::to_string(job.memory_limit())});
+                    rows, job.threads(), needed(queries), limit),
+        {.option = "memory_limit", .value = std::to_string(limit)});
   }
   return queries;
 }
