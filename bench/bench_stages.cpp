@@ -187,8 +187,7 @@ int main(int argc, char** argv) try {
   Bench bench;
   for (int i = 0; i < settings.repeat; ++i) run_once(settings, folder, bench);
   std::filesystem::remove_all(folder);
-  bench.print(settings.run.threads != 0 ? settings.run.threads
-                                        : std::thread::hardware_concurrency());
+  bench.print(settings.run.threads.value_or(std::thread::hardware_concurrency()));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const std::chrono::duration<double> total = std::chrono::steady_clock::now() - start;

@@ -59,7 +59,7 @@ void walk_top(const mbn::ModelData& model) {
           std::size_t{top.clusterings} * top.centroids * projection.components);
   require(projection.offset.size() == projection.components);
   require(projection.variance.size() == projection.components);
-  require(model.centres.rows() == model.options.clusters);
+  require(model.centres.rows() == model.options.clusters.count_or(0));
 }
 
 void read(std::span<const std::uint8_t> bytes, mbn::Checksums checksums) {

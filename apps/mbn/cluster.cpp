@@ -37,20 +37,21 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
 void cluster_raw(Session& session, const ClusterArguments& arguments, const Table& table,
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
+  const std::uint32_t clusters = options.clusters.count();
   if (table.rows.is_sparse()) {
     throw InvalidArgument(
         "--raw works on dense rows, and these are sparse; leave it out, or convert them to .npy");
   }
   const KMeans result =
       kmeans(table.data().dense(),
-             {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed},
+             {.clusters = clusters, .restarts = options.restarts, .seed = options.seed},
              session.start(interrupted));
   session.report()["rows"] = table.data().rows();
   session.report()["columns"] = table.data().columns();
   session.report()["seconds"] = session.seconds();
   session.say(fmt::format("k-means on {} rows x {} columns: {:.1f} s", table.data().rows(),
                           table.data().columns(), session.seconds()));
-  report_labels(session, arguments, table, result.labels, options.clusters, truth);
+  report_labels(session, arguments, table, result.labels, clusters, truth);
 }
 
 void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
@@ -78,18 +79,19 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
   arguments.plot.write(session, result.embedding, shown, arguments.data,
                        fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
                                    table.data().columns(), truth ? "true label" : "cluster"));
-  report_labels(session, arguments, table, result.labels, result.model.options().clusters, truth);
+  report_labels(session, arguments, table, result.labels, result.model.options().clusters.count(),
+                truth);
   arguments.training.discard_checkpoint();
 }
 
 void run_cluster(Session& session, const ClusterArguments& arguments) {
   const FitOptions& options = arguments.training.options;
-  if (options.clusters == 0 && options.most_clusters == 0) {
+  if (options.clusters == Clusters::unknown) {
     throw InvalidArgument(
         "clusters is unknown, and rows cannot be labelled without; give --clusters find or a "
         "number, or use 'mbn embed'");
   }
-  if (arguments.raw && options.clusters == 0) {
+  if (arguments.raw && options.clusters == Clusters::find) {
     throw InvalidArgument(
         "clusters is find, but --raw trains no network that could find out how many there are; "
         "say it with --clusters");
@@ -129,7 +131,8 @@ void add_cluster(CLI::App& app, Session& session) {
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);
   // Somebody who wants labels and does not know how many wants to be told.
-  arguments->training.declare(verb, Clusters::find);
+  arguments->training.options.clusters = Clusters::find;
+  arguments->training.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run_cluster(session, *arguments); };

@@ -11,15 +11,24 @@ namespace mbn::tool {
 
 namespace {
 
+template <class Value>
+Json value_json(const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return name_of(value);
+  } else if constexpr (std::is_same_v<Value, Clusters>) {
+    return value.is_number() ? Json(value.count()) : Json(value.text());
+  } else if constexpr (requires { value.has_value(); }) {
+    return value ? Json(*value) : Json("auto");
+  } else {
+    return value;
+  }
+}
+
 template <class Options>
 Json options_json(const Options& options) {
   Json object = Json::object();
-  visit_fields(options, [&]<class Value>(const Field& field, const Value& value) {
-    if constexpr (std::is_enum_v<Value>) {
-      object[std::string(field.name)] = name_of(value);
-    } else {
-      object[std::string(field.name)] = value;
-    }
+  visit_fields(options, [&](const Field& field, const auto& value) {
+    object[std::string(field.name)] = value_json(value);
   });
   return object;
 }
@@ -70,7 +79,7 @@ void print_student(const Student& student, const Json& report) {
   }
   fmt::print("options\n");
   print_options(report["options"]);
-  fmt::print("teacher: checksum {}, options (0 is auto)\n", info.teacher_checksum);
+  fmt::print("teacher: checksum {}, options\n", info.teacher_checksum);
   print_options(report["teacher"]["options"]);
 }
 
@@ -114,7 +123,7 @@ void print_model(const Model& model) {
   fmt::print("model: trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(),
              model.columns(), static_cast<double>(model.memory_bytes()) / 1e6);
   fmt::print("checksum {}\n", model.checksum());
-  fmt::print("options (0 is auto)\n");
+  fmt::print("options\n");
   print_options(options_json(model.options()));
   print_selection(model.selection());
   fmt::print("bottom engine: {}, recall {:.4f}\n", model.engine().name, model.engine().recall);
@@ -171,7 +180,7 @@ void report_vocabulary(Json& report, const Vectorizer& vectorizer) {
 void print_vocabulary(const Vectorizer& vectorizer) {
   fmt::print("vocabulary: {} words of {} documents\n", vectorizer.words().size(),
              vectorizer.documents());
-  fmt::print("options (0 is auto)\n");
+  fmt::print("options\n");
   print_options(options_json(vectorizer.options()));
 }
 
@@ -208,7 +217,7 @@ void run_checkpoint_info(Session& session, const std::string& path) {
   fmt::print("checkpoint: an unfinished fit of {} rows x {} columns; {} layer{} done\n",
              info.training_rows, info.columns, info.layers_done, info.layers_done == 1 ? "" : "s");
   fmt::print("repeat the fit with the same --checkpoint to go on from it\n");
-  fmt::print("options (0 is auto)\n");
+  fmt::print("options\n");
   print_options(report["options"]);
 }
 

@@ -50,38 +50,34 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
 /// docs/options.md print this.
 template <class Value>
 std::string default_text(const Field& field, const Value& value) {
+  const std::string automatic = fmt::format("auto: {}", field.automatic);
   if constexpr (std::is_enum_v<Value>) {
     return std::string(name_of(value));
+  } else if constexpr (std::is_same_v<Value, Clusters>) {
+    return value == Clusters::unknown ? fmt::format("unknown: {}", field.automatic) : value.text();
   } else if constexpr (requires { value.begin(); }) {
-    return value.empty() ? fmt::format("auto: {}", field.automatic)
-                         : fmt::format("{}", fmt::join(value, ","));
+    return value.empty() ? automatic : fmt::format("{}", fmt::join(value, ","));
+  } else if constexpr (requires { value.has_value(); }) {
+    return value ? fmt::format("{}", *value) : automatic;
   } else {
-    if (field.automatic.empty() || value != Value{0}) return fmt::format("{}", value);
-    // These two have words of their own (see `add_fields`).
-    if (field.name == "clusters") return std::string(field.automatic);
-    if (field.name == "most_clusters") return std::to_string(kMostClusters);
-    return fmt::format("auto: {}", field.automatic);
+    return fmt::format("{}", value);
   }
 }
 
 /// "auto: " and the rule, where "auto" can be asked for and is not the default; else empty.
 template <class Value>
 std::string automatic_text(const Field& field, const Value& value) {
-  if (field.automatic.empty() || default_text(field, value).starts_with("auto: ")) return {};
-  if (field.name == "clusters" || field.name == "most_clusters") return {};
-  return fmt::format("auto: {}", field.automatic);
+  if constexpr (requires { value.has_value(); }) {
+    return value ? fmt::format("auto: {}", field.automatic) : std::string();
+  } else {
+    return {};
+  }
 }
 
-/// What `--clusters` is in a verb when it is not given. On the command line it is one of these
-/// words or a number.
-enum class Clusters : std::uint8_t { unknown, find };
-
-/// Makes one command-line option of every field in the library's list. 0 can be written as "auto"
-/// where the field has a rule of its own, and bytes as 500M or 2G. The number of clusters is
-/// `unknown` (no labels), `find` (looked for, up to --most-clusters) or given; this sets
-/// `FitOptions::clusters` and `most_clusters`.
-void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
-                Clusters clusters = Clusters::unknown);
+/// Makes one command-line option of every field in the library's list. What may be left to the
+/// library can be written as "auto", and bytes as 500M or 2G. The number of clusters is `unknown`,
+/// `find` or given.
+void add_fields(CLI::App& verb, FitOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, TextOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group);

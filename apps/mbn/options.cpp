@@ -21,13 +21,16 @@ std::string range_text(const Field& field) {
       text += fmt::format("{}`{}`", text.empty() ? "" : ", ", name);
     }
     return text;
-  } else if (field.name == "clusters") {
-    return "`unknown`; `find`: looked for, up to `--most-clusters`, the default of `mbn cluster`; "
-           "or a number from 1";
+  } else if constexpr (std::is_same_v<Value, Clusters>) {
+    return fmt::format("`unknown`, `find` (the default of `mbn cluster`) or a number from {}",
+                       field.minimum);
+  } else if constexpr (requires { typename Value::value_type; }) {
+    return range_text<typename Value::value_type>(field);
   } else if (field.maximum >= static_cast<double>(std::numeric_limits<std::int32_t>::max())) {
     return fmt::format("from {}", field.minimum);
   } else if (field.open) {
-    return fmt::format("above {}, below {}", field.minimum, field.maximum);
+    return fmt::format("{} {}, below {}", field.with_minimum ? "from" : "above", field.minimum,
+                       field.maximum);
   } else if (std::is_floating_point_v<Value>) {
     return fmt::format("above {}, up to {}", field.minimum, field.maximum);
   } else {

@@ -48,8 +48,8 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
 
 }  // namespace
 
-void TrainingArguments::declare(CLI::App& verb, Clusters clusters) {
-  add_fields(verb, options, "The network", clusters);
+void TrainingArguments::declare(CLI::App& verb) {
+  add_fields(verb, options, "The network");
   verb.add_option("--checkpoint", checkpoint,
                   "Keep every finished layer in this file, and go on from it when it exists; "
                   "removed at the end")

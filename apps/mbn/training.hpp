@@ -13,8 +13,7 @@ struct TrainingArguments {
   FitOptions options;
   std::string checkpoint;
 
-  /// `clusters` is what --clusters is when it is not given.
-  void declare(CLI::App& verb, Clusters clusters = Clusters::unknown);
+  void declare(CLI::App& verb);
   /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
   FitResult train(Session& session, RowsView rows) const;
   /// Removes the checkpoint. Call it when all outputs are safe.

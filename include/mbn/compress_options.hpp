@@ -33,7 +33,7 @@ struct CompressOptions {
   std::uint32_t patience = 5;
   Augment augment = Augment::none;
   double augment_rows = 1;
-  double augment_strength = 0;
+  std::optional<double> augment_strength = std::nullopt;
   std::uint64_t seed = 0;
 
   bool operator==(const CompressOptions&) const = default;
@@ -86,7 +86,12 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"dropout",
               "Share of the hidden units that are left out at random while learning. Some of it "
               "helps when there are few rows.",
-              0, 1, "none", true},
+              0,
+              1,
+              {},
+              true,
+              {},
+              true},
         options.dropout);
   visit(Field{"validation",
               "Share of the rows that are kept aside to tell how well the student does, and when "

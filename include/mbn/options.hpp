@@ -8,10 +8,12 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include <mbn/error.hpp>
 #include <mbn/message.hpp>
 
 namespace mbn {
@@ -25,7 +27,49 @@ enum class Engine : std::uint8_t { automatic, exact };
 /// Who solves the principal components of the top codes.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
 
-/// `most_clusters` of those who ask for a number of clusters and give no limit.
+/// The number of clusters: `unknown` (no labels), to `find`, or a number. The two words are the
+/// same in the tool, in Python and in files.
+class Clusters {
+ public:
+  static const Clusters unknown;
+  static const Clusters find;
+
+  constexpr Clusters() = default;
+  constexpr Clusters(std::uint32_t count)  // NOLINT: implicit, so that `.clusters = 10` reads well
+      : state_(State::number), count_(count) {}
+
+  constexpr bool is_number() const { return state_ == State::number; }
+  /// InvalidArgument when it is not a number.
+  std::uint32_t count() const;
+  constexpr std::uint32_t count_or(std::uint32_t otherwise) const {
+    return is_number() ? count_ : otherwise;
+  }
+
+  /// "unknown", "find" or "10".
+  std::string text() const;
+  /// Clusters::find for "find", nothing for what is neither of the two words.
+  static constexpr std::optional<Clusters> named(std::string_view word);
+
+  constexpr bool operator==(const Clusters&) const = default;
+
+ private:
+  enum class State : std::uint8_t { unknown, find, number };
+  constexpr explicit Clusters(State state) : state_(state) {}
+
+  State state_ = State::unknown;
+  std::uint32_t count_ = 0;
+};
+
+inline constexpr Clusters Clusters::unknown{State::unknown};
+inline constexpr Clusters Clusters::find{State::find};
+
+constexpr std::optional<Clusters> Clusters::named(std::string_view word) {
+  if (word == "unknown") return unknown;
+  if (word == "find") return find;
+  return std::nullopt;
+}
+
+/// Up to how many clusters `Clusters::find` looks for, unless told.
 inline constexpr std::uint32_t kMostClusters = 30;
 
 /// Everything that decides the answer. Stored in the model: the same data and the same FitOptions
@@ -33,16 +77,16 @@ inline constexpr std::uint32_t kMostClusters = 30;
 struct FitOptions {
   std::uint32_t clusterings = 400;
   double feature_fraction = 0.5;
-  double decay = 0.5;
-  std::uint32_t centroids = 0;
-  std::uint32_t clusters = 0;
-  std::uint32_t most_clusters = 0;
-  std::uint32_t components = 0;
+  std::optional<double> decay = 0.5;
+  std::optional<std::uint32_t> centroids = std::nullopt;
+  Clusters clusters = Clusters::unknown;
+  std::uint32_t most_clusters = kMostClusters;
+  std::optional<std::uint32_t> components = std::nullopt;
   Metric metric = Metric::euclidean;
   Scale scale = Scale::none;
   Engine engine = Engine::automatic;
   double recall = 0.995;
-  std::uint32_t pool = 0;
+  std::optional<std::uint32_t> pool = std::nullopt;
   Solver solver = Solver::automatic;
   std::uint32_t restarts = 50;
   std::uint64_t seed = 0;
@@ -60,8 +104,8 @@ struct Progress {
 
 /// How the work is done. Nothing here may change a result.
 struct RunOptions {
-  std::uint32_t threads = 0;
-  std::uint64_t memory_limit = 0;
+  std::optional<std::uint32_t> threads = std::nullopt;
+  std::optional<std::uint64_t> memory_limit = std::nullopt;
   /// Called now and then, one call at a time, from any thread. Must return soon.
   std::function<void(const Progress&)> progress = nullptr;
   /// Called with advice about the data, for a person; never an error.
@@ -77,12 +121,14 @@ struct Field {
   std::string_view help;
   double minimum = 0;
   double maximum = 0;
-  /// When not empty: the rule that replaces the value 0 ("auto").
+  /// The rule when no value is given: `std::nullopt` ("auto"), Clusters::unknown or an empty list.
   std::string_view automatic = {};
   /// The limits themselves are not allowed (0 < decay < 1).
   bool open = false;
   /// What the option was called in files of earlier versions, which are still read.
   std::string_view former_name = {};
+  /// A share that may be its lower limit (dropout 0); other shares are above it.
+  bool with_minimum = false;
 };
 
 /// The names of an enumeration's values, in order of declaration.
@@ -152,13 +198,14 @@ void visit_fields(Options& options, Visitor&& visit) {
         options.centroids);
   visit(Field{"clusters",
               "How many clusters are expected. Layers stop before they are narrower than 1.5 x "
-              "clusters, and rows are labelled 0 .. clusters-1.",
-              1, kMaxCount, "unknown: layers stop as for 10 clusters, no labels"},
+              "clusters, and rows are labelled 0 .. clusters-1. unknown: no labels; find: the "
+              "number on which small networks agree, up to most_clusters.",
+              1, kMaxCount, "layers stop as for 10 clusters, no labels"},
         options.clusters);
   visit(Field{"most_clusters",
               "Up to how many clusters are looked for when their number is to be found. Larger "
               "values take longer.",
-              2, 1000, "clusters stay unknown; the tool and Python look for up to 30"},
+              2, 1000},
         options.most_clusters);
   visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
         options.components);

@@ -45,8 +45,7 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
-/// Whether `options` leave something to `choose`: decay 0, scale auto, or clusters 0 with a limit
-/// in `most_clusters`.
+/// Whether `options` leave something to `choose`: no decay, scale auto, or clusters to find.
 bool is_open(const FitOptions& options);
 
 /// The options with what was chosen.

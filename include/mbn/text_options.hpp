@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -80,7 +81,7 @@ constexpr auto enum_names<DocumentFormat>() {
 
 /// Everything that decides what becomes of a text. Stored with the vocabulary.
 struct TextOptions {
-  std::uint32_t words = 2000;
+  std::optional<std::uint32_t> words = 2000;
   std::uint32_t min_documents = 1;
   Language language = Language::english;
   StopWords stop_words = StopWords::automatic;

@@ -10,6 +10,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "words.hpp"
@@ -38,15 +39,14 @@ nb::object vector_to_numpy(std::vector<T> values) {
                            .c_str());
 }
 
-// None or "auto", where the field has a rule of its own.
-bool is_auto(const Field& field, nb::handle value) {
-  if (field.automatic.empty()) return false;
+bool is_auto(nb::handle value) {
   return value.is_none() ||
          (nb::isinstance<nb::str>(value) && nb::cast<std::string>(value) == "auto");
 }
 
+// `otherwise` ends the message: what may be given in place of a number.
 template <class Value>
-Value whole_number(const Field& field, nb::handle value) {
+Value whole_number(const Field& field, nb::handle value, const Message& otherwise = {}) {
   const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
   if (!index.is_valid()) {
     PyErr_Clear();
@@ -55,8 +55,7 @@ Value whole_number(const Field& field, nb::handle value) {
   const auto number = PyLong_AsUnsignedLongLong(index.ptr());
   const bool overflow = PyErr_Occurred() != nullptr;
   if (overflow) PyErr_Clear();
-  const bool automatic_zero = !field.automatic.empty() && number == 0;
-  if (overflow || automatic_zero || number > std::numeric_limits<Value>::max()) {
+  if (overflow || number > std::numeric_limits<Value>::max()) {
     const std::string least = std::to_string(static_cast<std::uint64_t>(field.minimum));
     const std::string range =
         field.maximum <= std::numeric_limits<std::int32_t>::max()
@@ -64,13 +63,28 @@ Value whole_number(const Field& field, nb::handle value) {
             : "at least " + least + " and below 2**64";
     const auto seen = nb::cast<std::string>(nb::str(index));
     Message message{option(field.name), " is " + seen + "; it must be " + range};
-    if (!field.automatic.empty()) {
-      message += {", or ", option_value("auto"), " (" + std::string(field.automatic) + ")"};
-    }
+    message += otherwise;
     throw InvalidArgument(ErrorCode::out_of_range, std::move(message),
                           {.option = std::string(field.name), .value = seen});
   }
   return static_cast<Value>(number);
+}
+
+Clusters clusters_from_python(const Field& field, nb::handle value) {
+  if (value.is_none()) return Clusters::unknown;
+  if (!nb::isinstance<nb::str>(value)) {
+    return whole_number<std::uint32_t>(
+        field, value, {", or ", option_value("find"), " or ", option_value("unknown")});
+  }
+  const auto word = nb::cast<std::string>(value);
+  if (const auto named = Clusters::named(word)) return *named;
+  const std::string problem =
+      word == "auto" ? ", which is called 'find' now (the number is looked for), or 'unknown' (no "
+                       "labels)"
+                     : "; it must be 'find', 'unknown' or a whole number from 1";
+  throw InvalidArgument(ErrorCode::unknown_choice,
+                        {option(field.name), " is '" + word + "'" + problem},
+                        {.option = std::string(field.name), .value = word});
 }
 
 template <class Value>
@@ -81,6 +95,17 @@ Value from_python(const Field& field, nb::handle value) {
     if (value.is_none() && none) return *none;
     if (!nb::isinstance<nb::str>(value)) wrong_type(field, value, "a string");
     return choice<Value>(field.name, nb::cast<std::string>(value));
+  } else if constexpr (std::is_same_v<Value, Clusters>) {
+    return clusters_from_python(field, value);
+  } else if constexpr (requires(Value optional) { optional.has_value(); }) {
+    using Number = typename Value::value_type;
+    if (is_auto(value)) return std::nullopt;
+    if constexpr (std::is_floating_point_v<Number>) {
+      return from_python<Number>(field, value);
+    } else {
+      return whole_number<Number>(
+          field, value, {", or ", option_value("auto"), " (" + std::string(field.automatic) + ")"});
+    }
   } else if constexpr (requires { typename Value::value_type; }) {
     Value numbers;
     if (value.is_none()) return numbers;
@@ -92,21 +117,13 @@ Value from_python(const Field& field, nb::handle value) {
     }
     return numbers;
   } else if constexpr (std::is_floating_point_v<Value>) {
-    if (is_auto(field, value)) return 0;
     const double number = PyFloat_AsDouble(value.ptr());
     if (number == -1 && PyErr_Occurred() != nullptr) {
       PyErr_Clear();
       wrong_type(field, value, "a number");
     }
-    if (number == 0 && !field.automatic.empty()) {
-      throw InvalidArgument(ErrorCode::out_of_range,
-                            {option(field.name), " is 0; give a number above 0, or 'auto' (" +
-                                                     std::string(field.automatic) + ")"},
-                            {.option = std::string(field.name), .value = "0"});
-    }
     return number;
   } else {
-    if (is_auto(field, value)) return 0;
     return whole_number<Value>(field, value);
   }
 }
@@ -127,14 +144,17 @@ Options options_from(const nb::dict& values) {
 }
 
 template <class Value>
-nb::object to_python(const Field& field, const Value& value) {
+nb::object to_python(const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
     const std::string_view name = name_of(value);
     return name == "none" ? nb::none() : nb::cast(std::string(name));
   } else if constexpr (requires { value.begin(); }) {
     return value.empty() ? nb::none() : nb::cast(value);
+  } else if constexpr (std::is_same_v<Value, Clusters>) {
+    return value.is_number() ? nb::cast(value.count()) : nb::cast(value.text());
+  } else if constexpr (requires { value.has_value(); }) {
+    return value ? nb::cast(*value) : nb::none();
   } else {
-    if (!field.automatic.empty() && value == Value{0}) return nb::none();
     return nb::cast(value);
   }
 }
@@ -143,7 +163,7 @@ template <class Options>
 nb::dict dict_of(const Options& options) {
   nb::dict values;
   visit_fields(options, [&](const Field& field, const auto& value) {
-    values[nb::str(field.name.data(), field.name.size())] = to_python(field, value);
+    values[nb::str(field.name.data(), field.name.size())] = to_python(value);
   });
   return values;
 }
@@ -157,7 +177,7 @@ nb::list describe() {
     entry["name"] = std::string(field.name);
     entry["keyword"] = keyword(field.name);
     entry["help"] = std::string(field.help);
-    entry["default"] = to_python(field, value);
+    entry["default"] = to_python(value);
     if constexpr (std::is_enum_v<Value>) {
       nb::list names;
       for (const std::string_view name : enum_names<Value>()) names.append(std::string(name));

@@ -26,7 +26,6 @@ NB_MODULE(_core, module) {
   nanobind::set_leak_warnings(false);
   module.doc() = "The library mbn; the package around it is what people use.";
   module.attr("__version__") = std::string(mbn::version());
-  module.attr("most_clusters") = mbn::kMostClusters;
   mbn::python::translate_errors();
   // A wrong MBN_TARGET is said at once: the import fails.
   mbn::processor_target();

@@ -59,25 +59,6 @@ def is_unknown(n_clusters):
     return n_clusters is None or (isinstance(n_clusters, str) and n_clusters == "unknown")
 
 
-def cluster_options(n_clusters, most_clusters):
-    """The library's two options for "find", "unknown" (also None) or a number of clusters.
-
-    `most_clusters` only limits what "find" looks for; None: 30.
-    """
-    if is_unknown(n_clusters):
-        return {"clusters": None, "most_clusters": None}
-    if not isinstance(n_clusters, str):
-        return {"clusters": n_clusters, "most_clusters": most_clusters}
-    if n_clusters == "auto":
-        raise ValueError("n_clusters is 'auto', which is called 'find' now (the number is looked "
-                         "for), or 'unknown' (no labels)")
-    if n_clusters != "find":
-        raise ValueError(f"n_clusters is {n_clusters!r}; it must be 'find', 'unknown' or a whole "
-                         "number from 1")
-    most = _core.most_clusters if most_clusters is None else most_clusters
-    return {"clusters": None, "most_clusters": most}
-
-
 def fit_options(parameters, who):
     """The library's options from keywords of :class:`mbn.MBN`; TypeError for any other."""
     unknown = set(parameters) - set(KEYWORDS)
@@ -86,7 +67,7 @@ def fit_options(parameters, who):
     options = {KEYWORDS[key]: value for key, value in parameters.items()}
     if "seed" in options:
         options["seed"] = seed_of(options["seed"])
-    return {**options, **cluster_options(options.get("clusters"), options.get("most_clusters"))}
+    return options
 
 
 def check_fitted(estimator):
@@ -255,7 +236,7 @@ class Network(Embedder):
             _core.Index.make(self.embedding_, []), map_of_queries, n_neighbors, X is None, return_distance, run))
 
     def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
-                 batch_rows=256, learning_rate=0.001, dropout=None, validation=0.05, patience=5,
+                 batch_rows=256, learning_rate=0.001, dropout=0.0, validation=0.05, patience=5,
                  augment=None, augment_rows=1.0, augment_strength=None, random_state=None):
         """Trains a small neural network that does what this network does, many times faster.
 
@@ -308,8 +289,6 @@ augment_strength, random_state
     def _from_model(cls, model):
         keyword = {name: key for key, name in KEYWORDS.items()}
         options = {keyword[name]: value for name, value in model.options.items()}
-        if options["n_clusters"] is None:
-            options["n_clusters"] = "unknown"
         net = cls(**options)
         net._take_model(model)
         return net
@@ -317,7 +296,7 @@ augment_strength, random_state
     def _options(self):
         options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
         options["seed"] = seed_of(self.random_state)
-        return {**options, **cluster_options(self.n_clusters, self.most_clusters)}
+        return options
 
     def _run(self, title, work):
         return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
-most_clusters: int
 
 def processor_target() -> str: ...
 

@@ -65,8 +65,8 @@ class MBN(Network):
         1 shows a progress bar (tqdm's where it is installed).
     recall : float, default=0.995
         Share of codes that engine "auto" must find as exact search does, on a sample.
-    most_clusters : int, default=None
-        Up to how many clusters `n_clusters="find"` looks for. None: 30.
+    most_clusters : int, default=30
+        Up to how many clusters `n_clusters="find"` looks for.
     pool : int, default=None
         Rows that all clusterings draw from, chosen at random, for data with millions of rows.
         None: all rows.
@@ -123,7 +123,7 @@ class MBN(Network):
     def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
-                 most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
+                 most_clusters=30, pool=None, solver="auto", restarts=50, memory_limit=None,
                  callback=None, checkpoint=None):
         self.n_components = n_components
         self.n_clusters = n_clusters
@@ -193,7 +193,7 @@ n_features_in_, feature_names_in_
     def __init__(self, n_clusters="find", n_components=None, n_clusterings=400, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
-                 most_clusters=None, pool=None, solver="auto", restarts=50, memory_limit=None,
+                 most_clusters=30, pool=None, solver="auto", restarts=50, memory_limit=None,
                  callback=None, checkpoint=None):
         self.n_clusters = n_clusters
         self.n_components = n_components

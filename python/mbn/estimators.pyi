@@ -40,7 +40,7 @@ class _Network:
     n_jobs: Optional[int]
     verbose: int
     recall: float
-    most_clusters: Optional[int]
+    most_clusters: int
     pool: Optional[int]
     solver: _Solver
     restarts: int
@@ -68,7 +68,7 @@ class _Network:
         self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
         size: Literal["paper", "small"] = "paper", hidden: Optional[Sequence[int]] = None,
         epochs: int = 20, batch_rows: int = 256, learning_rate: float = 0.001,
-        dropout: Optional[float] = None, validation: float = 0.05, patience: int = 5,
+        dropout: float = 0.0, validation: float = 0.05, patience: int = 5,
         augment: Optional[Literal["jitter", "mix"]] = None, augment_rows: float = 1.0,
         augment_strength: Optional[float] = None, random_state: _Seed = None) -> Student: ...
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]: ...
@@ -87,7 +87,7 @@ class MBN(_Network):
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, recall: float = 0.995,
-        most_clusters: Optional[int] = None, pool: Optional[int] = None,
+        most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
 
@@ -102,7 +102,7 @@ class MBNClustering(_Network):
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, recall: float = 0.995,
-        most_clusters: Optional[int] = None, pool: Optional[int] = None,
+        most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...

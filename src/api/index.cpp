@@ -79,17 +79,16 @@ Index Index::make(IndexParts parts) {
 
 Index Index::build(const Documents& documents, const IndexOptions& options, const RunOptions& run) {
   FitOptions fit_options = options.fit;
-  if (fit_options.components == 0) fit_options.components = kComponents;
+  const std::uint32_t components = options.fit.components.value_or(kComponents);
+  fit_options.components = components;
   validate(fit_options);
   IndexParts parts;
   parts.vectorizer = Vectorizer::fit(documents.texts, options.text, run);
   const SparseMatrix counts = parts.vectorizer->transform(documents.texts, run);
   if (options.method == Method::lsa) {
-    parts.lsa = Lsa::fit(counts,
-                         {.components = fit_options.components,
-                          .metric = fit_options.metric,
-                          .seed = fit_options.seed},
-                         run);
+    parts.lsa = Lsa::fit(
+        counts, {.components = components, .metric = fit_options.metric, .seed = fit_options.seed},
+        run);
     parts.embedding = parts.lsa->transform(counts, run);
   } else {
     FitResult result = fit_transform(counts, fit_options, run);

@@ -54,7 +54,7 @@ constexpr std::size_t kFewRows = 1024;
 // time, and a limit may leave no room for all layers' at once.
 EngineCache* kept_engines(const ModelData& model, EngineCache& engines, std::size_t rows,
                           const RunOptions& run) {
-  const bool fits = run.memory_limit == 0 || EngineCache::bytes(model) <= run.memory_limit / 2;
+  const bool fits = !run.memory_limit || EngineCache::bytes(model) <= *run.memory_limit / 2;
   return rows <= kFewRows && fits ? &engines : nullptr;
 }
 

@@ -14,8 +14,7 @@ namespace mbn {
 namespace {
 
 std::string neutral_wording(std::string_view name, std::string_view value) {
-  // In the structs of options, 0 means that the library chooses a number.
-  if (name.empty()) return value == "auto" ? "0 for auto" : std::string(value);
+  if (name.empty()) return std::string(value);
   std::string text(name);
   if (!value.empty()) text.append(" = ").append(value);
   return text;

@@ -16,7 +16,7 @@
 namespace mbn {
 
 Threads::Threads(const RunOptions& run)
-    : count_(run.threads != 0 ? run.threads : std::max(1U, std::thread::hardware_concurrency())),
+    : count_(run.threads.value_or(std::max(1U, std::thread::hardware_concurrency()))),
       cancel_(run.cancel) {}
 
 void Threads::check() const {

@@ -33,7 +33,6 @@ namespace mbn {
 
 namespace {
 
-constexpr double kUsualDecay = 0.5;
 constexpr std::array kDecays = {0.1, 0.2, 0.3, kUsualDecay, 0.7};
 // kDeepestDecay is slowest by far: tried only where the next one does not do much worse already.
 constexpr double kHopeless = 0.03;
@@ -109,7 +108,7 @@ class Trials {
  private:
   double mean_stability(std::span<const Labelling> labels) const {
     return mean_over_pairs(labels, [&](const Labelling& first, const Labelling& second) {
-      return agreement(first, second, options_.clusters);
+      return agreement(first, second, options_.clusters.count());
     });
   }
 
@@ -119,8 +118,8 @@ class Trials {
     options.decay = decay;
     Job job(quiet_);
     const CodeMatrix top = top_codes(pilot, options, job);
-    return label(pilot, embed(pilot, top, embedding_components(options), job), options.clusters,
-                 kRestarts, quiet_);
+    return label(pilot, embed(pilot, top, embedding_components(options), job),
+                 options.clusters.count(), kRestarts, quiet_);
   }
 
   std::uint32_t pilots_ = 0;
@@ -163,7 +162,7 @@ const Candidate& best_decay(std::span<const Candidate> candidates) {
 std::vector<Candidate> try_decays(RowsView rows, const FitOptions& options, const RunOptions& run,
                                   Job& job) {
   Trials trials(rows, options, run, job);
-  if (options.decay != 0) return trials.run(std::array{options.decay});
+  if (options.decay) return trials.run(std::array{*options.decay});
   std::vector<Candidate> candidates = trials.run(kDecays);
   const Candidate& usual = *find(candidates, kUsualDecay);
   if (candidates.back().by_seed >= usual.by_seed - kHopeless) {
@@ -192,7 +191,8 @@ std::vector<Scale> scales_to_try(RowsView rows, const FitOptions& options, Job& 
 // Halves must have rows enough for the clusters.
 bool has_enough_rows(RowsView rows, const FitOptions& options) {
   const std::uint64_t drawable = drawable_rows(rows.rows(), options);
-  return drawable / 2 >= std::max<std::uint64_t>(4, 2 * std::uint64_t{options.clusters});
+  return drawable / 2 >=
+         std::max<std::uint64_t>(4, 2 * std::uint64_t{options.clusters.count_or(0)});
 }
 
 // Steps of progress: pilots of both kinds for every decay, and their bottom layers.
@@ -204,7 +204,7 @@ void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOp
                      double share, Job& job, Selection& selection) {
   job.stage("counting", share, kStepsPerScale);
   options.scale = scale;
-  if (options.decay == 0) options.decay = kUsualDecay;
+  options.decay = options.decay.value_or(kUsualDecay);
   selection.counts = try_counts(rows, options, run, job);
   selection.clusters = best_count(selection.counts);
 }
@@ -236,13 +236,13 @@ Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) 
   Selection selection;
   FitOptions options = given;
   const std::vector<Scale> scales = scales_to_try(rows, options, job);
-  const bool counts = options.clusters == 0 && options.most_clusters != 0;
-  const bool decides = options.decay == 0 || scales.size() > 1;
+  const bool counts = options.clusters == Clusters::find;
+  const bool decides = !options.decay || scales.size() > 1;
   if (counts) {
     choose_clusters(rows, options, scales.back(), run, decides ? 0.5 : 1, job, selection);
     options.clusters = selection.clusters;
   }
-  selection.decay = options.decay != 0 ? options.decay : kUsualDecay;
+  selection.decay = options.decay.value_or(kUsualDecay);
   selection.scale = scales.front();
   if (decides && has_enough_rows(rows, options)) {
     job.stage("choosing", counts ? 0.5 : 1, scales.size() * kStepsPerScale);

@@ -25,16 +25,16 @@ Rows draw_rows(RowsView rows, std::uint64_t seed, std::size_t most) {
 
 FitOptions options_for(std::uint64_t rows, std::uint64_t all, const FitOptions& options) {
   FitOptions small = options;
-  if (small.clusters == 0) small.clusters = kAssumedClusters;
-  small.components = small.clusters;
+  small.clusters = options.clusters.count_or(kAssumedClusters);
+  small.components = small.clusters.count();
   small.clusterings = 1;
-  if (small.centroids != 0) {
+  if (options.centroids) {
     const double share =
         static_cast<double>(rows) / static_cast<double>(drawable_rows(all, options));
     small.centroids = static_cast<std::uint32_t>(
-        std::clamp(std::floor(small.centroids * share), 1.0, static_cast<double>(rows)));
+        std::clamp(std::floor(*options.centroids * share), 1.0, static_cast<double>(rows)));
   }
-  small.pool = 0;
+  small.pool = std::nullopt;
   return small;
 }
 
@@ -42,8 +42,9 @@ FitOptions options_for(std::uint64_t rows, std::uint64_t all, const FitOptions& 
 
 Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& job)
     : drawn_(draw_rows(rows, options.seed,
-                       std::min<std::size_t>(most, drawable_rows(rows.rows(), options)))),
-      options_(options_for(drawn_.view().rows(), rows.rows(), options)) {
+                       std::min<std::size_t>(most, drawable_rows(rows.rows(), options)))) {
+  // Not in the list of initialisers, on which GCC 12 ends with an internal error.
+  options_ = options_for(drawn_.view().rows(), rows.rows(), options);
   worked_on_ = size_of(drawn_, options_, job).is_sparse ? as_sparse(drawn_) : as_dense(drawn_);
   const Scaler scaler =
       make_scaler(column_statistics(worked_on_.view(), job), options_.scale, options_.metric);

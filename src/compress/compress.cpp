@@ -84,7 +84,7 @@ void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
       static_cast<std::uint64_t>(static_cast<double>(rows) * (1 + made)) * sizes.back();
   const std::uint64_t needed =
       Perceptron::bytes(sizes, options.batch_rows) + 2 * sizeof(float) * outputs;
-  const std::uint64_t limit = run.memory_limit != 0 ? run.memory_limit : available_memory();
+  const std::uint64_t limit = run.memory_limit.value_or(available_memory());
   if (limit == 0 || needed <= limit) return;
   throw MemoryLimitExceeded(
       ErrorCode::memory,

@@ -25,11 +25,10 @@ constexpr std::size_t kMadeAtATime = 8192;
 
 Lesson::Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
                const RunOptions& run)
-    : rows_(rows), options_(options) {
+    : rows_(rows),
+      options_(options),
+      strength_(options.augment_strength.value_or(options.augment == Augment::jitter ? 0.2 : 0.5)) {
   const bool makes = options.augment != Augment::none;
-  if (makes && options_.augment_strength == 0) {
-    options_.augment_strength = options.augment == Augment::jitter ? 0.2 : 0.5;
-  }
   split(options);
   RunOptions quiet = run;
   quiet.progress = nullptr;
@@ -84,7 +83,7 @@ void Lesson::make_row(std::size_t made, float* to) const {
   copy_dense_row(rows_, learning_[made % learning_.size()], to);
   if (options_.augment == Augment::mix) {
     const std::uint32_t other = random.below(static_cast<std::uint32_t>(learning_.size()));
-    const auto share = static_cast<float>(options_.augment_strength * random.uniform());
+    const auto share = static_cast<float>(strength_ * random.uniform());
     std::vector<float> row(columns());
     copy_dense_row(rows_, learning_[other], row.data());
     for (std::size_t j = 0; j < columns(); ++j) to[j] += share * (row[j] - to[j]);
@@ -92,7 +91,7 @@ void Lesson::make_row(std::size_t made, float* to) const {
   }
   for (std::size_t j = 0; j < columns(); ++j) {
     if (input_.factor[j] == 0) continue;
-    to[j] += static_cast<float>(options_.augment_strength * random.normal()) / input_.factor[j];
+    to[j] += static_cast<float>(strength_ * random.normal()) / input_.factor[j];
   }
 }
 

@@ -52,6 +52,7 @@ class Lesson {
 
   RowsView rows_;
   CompressOptions options_;
+  double strength_;
   std::vector<std::uint32_t> learning_, kept_aside_;
   InputStage input_;
   Matrix outputs_;       ///< of all given rows

@@ -217,29 +217,30 @@ std::vector<std::uint32_t> sampled_rows(std::size_t rows, std::uint32_t sample) 
 }
 
 /// How many sampled rows a task takes: fewer when memory is short. Does not change a result.
-std::size_t queries_per_task(MatrixView data, MatrixView embedding, std::uint64_t memory_limit,
-                             const Job& job) {
+std::size_t queries_per_task(MatrixView data, MatrixView embedding,
+                             std::optional<std::uint64_t> memory_limit, const Job& job) {
   const std::size_t rows = data.rows();
   std::size_t queries = std::clamp<std::size_t>(kTaskDistances / rows, 1, kMostQueries);
-  if (memory_limit == 0) return queries;
+  if (!memory_limit) return queries;
+  const std::uint64_t limit = *memory_limit;
   const std::uint64_t given = data.shape().bytes() + embedding.shape().bytes();
   const auto needed = [&](std::size_t count) {
     return given + std::uint64_t{job.threads()} * (count + 1) * rows * sizeof(double);
   };
-  while (queries > 1 && needed(queries) > memory_limit) --queries;
-  if (needed(queries) > memory_limit) {
+  while (queries > 1 && needed(queries) > limit) --queries;
+  if (needed(queries) > limit) {
     throw MemoryLimitExceeded(
         ErrorCode::memory,
         fmt::format("neighbour scores of {} rows on {} threads need {} bytes with their data, the "
                     "limit is {}; use fewer threads or score fewer rows",
-                    rows, job.threads(), needed(queries), memory_limit),
-        {.option = "memory_limit", .value = std::to_string(memory_limit)});
+                    rows, job.threads(), needed(queries), limit),
+        {.option = "memory_limit", .value = std::to_string(limit)});
   }
   return queries;
 }
 
 Totals collect(MatrixView data, MatrixView embedding, std::span<const std::uint32_t> sample,
-               std::size_t k, std::uint64_t memory_limit, Job& job) {
+               std::size_t k, std::optional<std::uint64_t> memory_limit, Job& job) {
   const std::size_t rows = data.rows();
   const std::size_t block = queries_per_task(data, embedding, memory_limit, job);
   const std::size_t tasks = blocks(sample.size(), block);

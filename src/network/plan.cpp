@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 #include <mbn/error.hpp>
@@ -133,15 +134,14 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
 }
 
 void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
-                     std::uint64_t memory_limit) {
+                     std::optional<std::uint64_t> memory_limit) {
   Plan& plan = work.plan;
   plan.batch_rows = default_batch_rows(sizes.data.rows, sizes.centroids[0]);
   plan.peak_bytes = peak_bytes(sizes, plan, solver, 0);
   // The data is there already, so it is not part of what the machine has free.
   const std::uint64_t free_bytes = available_memory();
-  const std::uint64_t limit = memory_limit != 0 ? memory_limit
-                              : free_bytes != 0 ? free_bytes + sizes.size.given_bytes
-                                                : ~std::uint64_t{0};
+  const std::uint64_t limit = memory_limit.value_or(
+      free_bytes != 0 ? free_bytes + sizes.size.given_bytes : ~std::uint64_t{0});
   for (std::uint64_t batch = std::bit_ceil(sizes.data.rows) / 2;
        plan.peak_bytes > limit && batch > 0; batch /= 2) {
     work.forced_batch_rows = batch;
@@ -153,7 +153,7 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
       ErrorCode::memory,
       fmt::format("this fit needs at least {}, but {} {}; fewer clusterings or centroids need less",
                   readable_bytes(plan.peak_bytes),
-                  memory_limit != 0 ? "the memory limit is" : "the machine has only",
+                  memory_limit ? "the memory limit is" : "the machine has only",
                   readable_bytes(limit)),
       {.option = "memory_limit", .value = std::to_string(limit)});
 }
@@ -187,8 +187,8 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
 void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& work) {
   const std::vector<double> layers = layer_seconds(sizes, work.plan);
   const double projection = projection_seconds(sizes.data.rows, sizes.clusterings);
-  const double clustering =
-      kmeans_seconds(sizes.data.rows, work.plan.components, options.clusters, options.restarts);
+  const double clustering = kmeans_seconds(sizes.data.rows, work.plan.components,
+                                           options.clusters.count_or(0), options.restarts);
   const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering);
   work.plan.fit_seconds = total / static_cast<double>(sizes.threads);
   for (const double layer : layers) work.layer_share.push_back(layer / total);
@@ -248,11 +248,12 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   Plan& plan = work.plan;
   plan.layers = layer_infos(sizes, options);
   plan.components = embedding_components(options);
+  const std::uint32_t clusters = options.clusters.count_or(0);
   for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
   plan.model_bytes +=
       Projection::bytes(sizes.clusterings, sizes.centroids.back(), plan.components) +
-      Shape{options.clusters, plan.components}.bytes() +
-      votes_bytes(sizes.clusterings, sizes.centroids.back(), options.clusters) +
+      Shape{clusters, plan.components}.bytes() +
+      votes_bytes(sizes.clusterings, sizes.centroids.back(), clusters) +
       (options.scale != Scale::none ? Scaler::bytes(data.columns) : 0);
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
@@ -266,8 +267,8 @@ WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOpt
   // The most that `choose` could make of open options: the deepest decay, and of the numbers of
   // clusters either the lowest, which has most layers, or the highest.
   FitOptions known = options;
-  if (known.decay == 0) known.decay = kDeepestDecay;
-  if (known.clusters != 0 || known.most_clusters == 0) return plan_known(size, known, run);
+  known.decay = options.decay.value_or(kDeepestDecay);
+  if (known.clusters != Clusters::find) return plan_known(size, known, run);
   known.clusters = 1;
   WorkPlan few = plan_known(size, known, run);
   known.clusters =
@@ -289,7 +290,7 @@ std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,
                                  std::uint64_t widest, const RunOptions& run) {
   // Two layers of codes are alive at a time. Larger batches pay the set-up of an engine less often.
   constexpr std::uint64_t kDefaultBytes = 512'000'000;
-  const std::uint64_t budget = run.memory_limit != 0 ? run.memory_limit / 4 : kDefaultBytes;
+  const std::uint64_t budget = run.memory_limit ? *run.memory_limit / 4 : kDefaultBytes;
   const std::uint64_t row_bytes = 2 * clusterings * CodeMatrix::element_bytes(widest);
   return static_cast<std::size_t>(
       std::clamp<std::uint64_t>(budget / row_bytes, 1, std::max<std::uint64_t>(rows, 1)));

@@ -29,48 +29,51 @@ void check_against_rows(std::uint64_t rows, const FitOptions& options) {
     throw InvalidArgument(ErrorCode::too_large,
                           fmt::format("the data has {} rows; at most {} fit", rows, kMaxRows));
   }
-  if (options.clusters > rows) {
-    throw InvalidArgument(ErrorCode::out_of_range,
-                          {option("clusters"), fmt::format(" is {}, but the data has only {} rows",
-                                                           options.clusters, rows)},
-                          {.option = "clusters", .value = std::to_string(options.clusters)});
+  if (options.clusters.count_or(0) > rows) {
+    const std::string seen = options.clusters.text();
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option("clusters"), fmt::format(" is {}, but the data has only {} rows", seen, rows)},
+        {.option = "clusters", .value = seen});
   }
   if (options.centroids > drawable_rows(rows, options)) {
     throw InvalidArgument(
         ErrorCode::out_of_range,
         {option("centroids"), fmt::format(" is {}, but there are only {} rows to draw from",
-                                          options.centroids, drawable_rows(rows, options))},
-        {.option = "centroids", .value = std::to_string(options.centroids)});
+                                          *options.centroids, drawable_rows(rows, options))},
+        {.option = "centroids", .value = std::to_string(*options.centroids)});
   }
+}
+
+std::uint32_t usual_centroids(std::uint64_t rows, const FitOptions& options, double narrowest) {
+  const std::uint64_t drawable = drawable_rows(rows, options);
+  std::uint64_t centroids = drawable / 2;
+  if (options.clusters.is_number()) {
+    centroids = std::max(centroids, static_cast<std::uint64_t>(std::ceil(narrowest)));
+  }
+  return static_cast<std::uint32_t>(std::min(centroids, drawable));
 }
 
 }  // namespace
 
 std::uint64_t drawable_rows(std::uint64_t rows, const FitOptions& options) {
-  return options.pool != 0 ? std::min<std::uint64_t>(options.pool, rows) : rows;
+  return options.pool ? std::min<std::uint64_t>(*options.pool, rows) : rows;
 }
 
 std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& options) {
   check_against_rows(rows, options);
-  const double narrowest =
-      1.5 * static_cast<double>(options.clusters != 0 ? options.clusters : kAssumedClusters);
-  std::uint64_t bottom = options.centroids;
-  if (bottom == 0) {
-    bottom = drawable_rows(rows, options) / 2;
-    if (options.clusters != 0) {
-      bottom = std::max(bottom, static_cast<std::uint64_t>(std::ceil(narrowest)));
-    }
-    bottom = std::min(bottom, drawable_rows(rows, options));
-  }
-  std::vector<std::uint32_t> layers{static_cast<std::uint32_t>(bottom)};
-  for (double width = static_cast<double>(bottom) * options.decay; std::floor(width) >= narrowest;
-       width *= options.decay) {
+  const double narrowest = 1.5 * options.clusters.count_or(kAssumedClusters);
+  const std::uint32_t bottom =
+      options.centroids.value_or(usual_centroids(rows, options, narrowest));
+  const double decay = options.decay.value_or(kUsualDecay);
+  std::vector<std::uint32_t> layers{bottom};
+  for (double width = bottom * decay; std::floor(width) >= narrowest; width *= decay) {
     if (layers.size() == kMaxLayers) {
       throw InvalidArgument(
           ErrorCode::out_of_range,
-          {option("decay", fmt::to_string(options.decay)),
+          {option("decay", fmt::to_string(decay)),
            fmt::format(" makes more than {} layers; choose a smaller one", kMaxLayers)},
-          {.option = "decay", .value = fmt::to_string(options.decay)});
+          {.option = "decay", .value = fmt::to_string(decay)});
     }
     layers.push_back(static_cast<std::uint32_t>(width));
   }
@@ -78,8 +81,7 @@ std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& option
 }
 
 std::uint32_t embedding_components(const FitOptions& options) {
-  if (options.components != 0) return options.components;
-  return options.clusters != 0 ? options.clusters : 2;
+  return options.components.value_or(options.clusters.count_or(2));
 }
 
 }  // namespace mbn

@@ -11,6 +11,8 @@ namespace mbn {
 /// Clusters that the stopping rule assumes when nobody says how many there are.
 inline constexpr std::uint32_t kAssumedClusters = 10;
 
+/// The decay where nothing speaks for another one.
+inline constexpr double kUsualDecay = 0.5;
 /// The largest decay that is ever chosen for somebody.
 inline constexpr double kDeepestDecay = 0.9;
 

@@ -63,14 +63,15 @@ std::string describe(const Selection& selection) {
 }
 
 bool is_open(const FitOptions& options) {
-  return options.decay == 0 || options.scale == Scale::automatic ||
-         (options.clusters == 0 && options.most_clusters != 0);
+  return !options.decay || options.scale == Scale::automatic || options.clusters == Clusters::find;
 }
 
 FitOptions apply(const Selection& selection, FitOptions options) {
-  if (options.decay == 0 && selection.decay != 0) options.decay = selection.decay;
+  if (!options.decay && selection.decay != 0) options.decay = selection.decay;
   if (options.scale == Scale::automatic) options.scale = selection.scale;
-  if (options.clusters == 0) options.clusters = selection.clusters;
+  if (options.clusters == Clusters::find && selection.clusters != 0) {
+    options.clusters = selection.clusters;
+  }
   return options;
 }
 

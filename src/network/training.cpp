@@ -127,7 +127,7 @@ TrainedNetwork Training::finish() {
       fit_projection(so_far_.codes, work_.plan.components, options.solver, options.seed, job_);
   trained.embedding = project(so_far_.model.projection, so_far_.codes, job_);
   trained.projection_seconds = watch.seconds();
-  if (options.clusters != 0) find_clusters(trained);
+  if (options.clusters.is_number()) find_clusters(trained);
   trained.layer_seconds = std::move(layer_seconds_);
   trained.model = std::move(so_far_.model);
   return trained;
@@ -136,15 +136,16 @@ TrainedNetwork Training::finish() {
 void Training::find_clusters(TrainedNetwork& trained) {
   ModelData& model = so_far_.model;
   const FitOptions& options = model.options;
+  const std::uint32_t clusters = options.clusters.count();
   const Stopwatch watch;
   job_.stage("clusters", work_.clustering_share, 1);
   RunOptions quiet = run_;
   quiet.progress = nullptr;
-  KMeans found = kmeans(
-      trained.embedding,
-      {.clusters = options.clusters, .restarts = options.restarts, .seed = options.seed}, quiet);
+  KMeans found =
+      kmeans(trained.embedding,
+             {.clusters = clusters, .restarts = options.restarts, .seed = options.seed}, quiet);
   model.centres = std::move(found.centres);
-  model.votes = count_votes(so_far_.codes, found.labels, options.clusters);
+  model.votes = count_votes(so_far_.codes, found.labels, clusters);
   trained.confidence = confidence_of(vote(model.votes, so_far_.codes, job_), found.labels);
   trained.labels = std::move(found.labels);
   trained.clustering_seconds = watch.seconds();

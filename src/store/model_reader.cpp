@@ -36,19 +36,19 @@ class Reading {
     ModelData model = network(1);
     const Draws& top = model.draws(model.layer_count() - 1);
     model.projection = projection(top.clusterings, top.centroids);
-    if (model.options.clusters != 0) {
+    if (model.options.clusters.is_number()) {
+      const std::uint32_t clusters = model.options.clusters.count();
       model.centres = matrix<float>("centres");
-      if (model.centres.rows() != model.options.clusters ||
+      if (model.centres.rows() != clusters ||
           model.centres.columns() != model.projection.components) {
-        file_.fail(
-            fmt::format("tensor 'centres' has {} rows and {} columns, but the model has {} "
-                        "clusters and {} components",
-                        model.centres.rows(), model.centres.columns(), model.options.clusters,
-                        model.projection.components));
+        file_.fail(fmt::format(
+            "tensor 'centres' has {} rows and {} columns, but the model has {} "
+            "clusters and {} components",
+            model.centres.rows(), model.centres.columns(), clusters, model.projection.components));
       }
     }
     // Files from before there were votes have none.
-    if (model.options.clusters != 0 && file_.find("votes") != nullptr)
+    if (model.options.clusters.is_number() && file_.find("votes") != nullptr)
       model.votes = votes(top, model);
     check_all_used();
     return model;
@@ -78,11 +78,11 @@ class Reading {
   Matrix votes(const Draws& top, const ModelData& model) {
     Matrix votes = matrix<float>("votes");
     const std::uint64_t cells = std::uint64_t{top.clusterings} * top.centroids;
-    if (votes.rows() != cells || votes.columns() != model.options.clusters) {
+    if (votes.rows() != cells || votes.columns() != model.centres.rows()) {
       file_.fail(
           fmt::format("tensor 'votes' has {} rows and {} columns, but the model has {} cells "
                       "and {} clusters",
-                      votes.rows(), votes.columns(), cells, model.options.clusters));
+                      votes.rows(), votes.columns(), cells, model.centres.rows()));
     }
     const float* shares = votes.row<float>(0);
     for (std::size_t i = 0; i < cells * votes.columns(); ++i) {

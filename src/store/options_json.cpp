@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 
 #include <mbn/error.hpp>
 
-#include "store/decimal.hpp"
 #include "store/guarded_json.hpp"
+#include "store/option_value_json.hpp"
 #include "store/tensor_header.hpp"
 
 namespace mbn {
@@ -25,49 +24,6 @@ using Json = nlohmann::json;
 
 /// Far more than the options can take; a longer text is not worth parsing.
 constexpr std::size_t kMaxTextBytes = 65536;
-
-template <class Value>
-Json to_json(const Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    return name_of(value);
-  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
-    return std::to_string(value);
-  } else {
-    return value;
-  }
-}
-
-/// False when the JSON value is not one of this option's.
-template <class Value>
-bool from_json(const Json& json, Value& value) {
-  if constexpr (std::is_enum_v<Value>) {
-    const auto found =
-        json.is_string() ? value_named<Value>(json.get_ref<const std::string&>()) : std::nullopt;
-    value = found.value_or(value);
-    return found.has_value();
-  } else if constexpr (std::is_floating_point_v<Value>) {
-    if (!json.is_number()) return false;
-    value = json.get<Value>();
-    return true;
-  } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
-    const auto number =
-        json.is_string() ? parse_decimal(json.get_ref<const std::string&>()) : std::nullopt;
-    value = number.value_or(0);
-    return number.has_value();
-  } else if constexpr (std::is_same_v<Value, std::vector<std::uint32_t>>) {
-    if (!json.is_array()) return false;
-    for (const Json& element : json) {
-      if (!from_json(element, value.emplace_back())) return false;
-    }
-    return true;
-  } else {
-    static_assert(std::is_same_v<Value, std::uint32_t>);
-    if (!json.is_number_unsigned()) return false;
-    const auto number = json.get<std::uint64_t>();
-    value = static_cast<Value>(number);
-    return number <= std::numeric_limits<Value>::max();
-  }
-}
 
 /// One object, and nothing nested but lists of plain values; null when the text is not that.
 Json parse_flat_object(std::string_view text) {
@@ -82,9 +38,21 @@ template <class Options>
 std::string fields_to_json(const Options& options) {
   nlohmann::ordered_json json;
   visit_fields(options, [&](const Field& field, const auto& value) {
-    json[std::string(field.name)] = to_json(value);
+    json[std::string(field.name)] = option_to_json(value);
   });
   return json.dump();
+}
+
+/// Earlier versions wrote `find` as 0 clusters with a limit, and no limit as 0.
+void update_clusters(Json& json) {
+  const auto most = json.find("most_clusters");
+  if (most == json.end()) return;
+  if (*most == 0) {
+    json.erase(most);
+  } else if (const auto clusters = json.find("clusters");
+             clusters == json.end() || *clusters == 0) {
+    json["clusters"] = Clusters::find.text();
+  }
 }
 
 template <class Options>
@@ -96,12 +64,13 @@ Options fields_from_json(std::string_view text, std::string_view file) {
         fmt::format("{}: options is {}, not one flat JSON object", file, in_quotes(text)),
         {.path = file});
   }
+  if constexpr (std::is_same_v<Options, FitOptions>) update_clusters(json);
   Options options;
   visit_fields(options, [&](const Field& field, auto& value) {
     auto found = json.find(field.name);
     if (found == json.end() && !field.former_name.empty()) found = json.find(field.former_name);
     if (found == json.end()) return;
-    if (!from_json(*found, value)) {
+    if (!option_from_json(*found, value)) {
       throw FormatError(ErrorCode::too_new,
                         fmt::format("{}: the option {} has the value {}, which this version does "
                                     "not know; read the file with a newer version of mbn",

@@ -12,6 +12,7 @@
 
 #include "input/printable.hpp"
 #include "store/guarded_json.hpp"
+#include "store/option_value_json.hpp"
 #include "text/word_reader.hpp"
 
 namespace mbn {
@@ -93,18 +94,12 @@ class Reading {
     visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
       const std::string name(field.name);
       if (!json.contains(name)) return;
-      if constexpr (std::is_enum_v<Value>) {
-        const auto found = json[name].is_string()
-                               ? value_named<Value>(json[name].template get<std::string>())
-                               : std::nullopt;
-        if (!found) {
-          fail(fmt::format("this version does not know that value of the option {}", name),
-               ErrorCode::too_new);
-        }
-        value = *found;
-      } else {
+      if constexpr (std::is_same_v<Value, std::uint32_t>) {
         value =
             static_cast<Value>(number(json[name], name.c_str(), std::numeric_limits<Value>::max()));
+      } else if (!option_from_json(json[name], value)) {
+        fail(fmt::format("this version does not know that value of the option {}", name),
+             ErrorCode::too_new);
       }
       json.erase(name);
     });
@@ -148,13 +143,8 @@ std::string vocabulary_to_json(const VectorizerData& vectorizer) {
   nlohmann::ordered_json json;
   json["format"] = kFormat;
   json["format_version"] = kVersion;
-  visit_fields(vectorizer.options, [&]<class Value>(const Field& field, const Value& value) {
-    auto& place = json["options"][std::string(field.name)];
-    if constexpr (std::is_enum_v<Value>) {
-      place = name_of(value);
-    } else {
-      place = value;
-    }
+  visit_fields(vectorizer.options, [&](const Field& field, const auto& value) {
+    json["options"][std::string(field.name)] = option_to_json(value);
   });
   json["documents"] = vectorizer.documents;
   json["words"] = vectorizer.words;

@@ -83,9 +83,9 @@ std::vector<Candidate> choose_words(const WordTable& table, const TextOptions& o
   const auto commoner = [](const Candidate& a, const Candidate& b) {
     return a.total != b.total ? a.total > b.total : a.word < b.word;
   };
-  if (options.words != 0 && options.words < chosen.size()) {
-    std::nth_element(chosen.begin(), chosen.begin() + options.words, chosen.end(), commoner);
-    chosen.resize(options.words);
+  if (options.words && *options.words < chosen.size()) {
+    std::nth_element(chosen.begin(), chosen.begin() + *options.words, chosen.end(), commoner);
+    chosen.resize(*options.words);
   }
   std::ranges::sort(chosen, {}, &Candidate::word);
   return chosen;

@@ -90,7 +90,7 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
                     .projection = ModelAccess::data(result.model).projection,
                     .centres = {},
                     .votes = {}};
-  data.options.clusters = 0;
+  data.options.clusters = Clusters::unknown;
   data.bottom.draws = ModelAccess::data(result.model).bottom.draws;
   const SparseMatrix& pool = ModelAccess::data(result.model).bottom.kept.sparse();
   Matrix filled(pool.rows(), pool.columns);

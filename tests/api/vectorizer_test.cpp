@@ -15,7 +15,7 @@ using Words = std::vector<std::string>;
 
 const Words kTexts = {"Cats chase mice. Cats sleep.", "Dogs chase cats", "", "mice, mice, mice"};
 
-TextOptions counting(std::uint32_t words) {
+TextOptions counting(std::optional<std::uint32_t> words) {
   return {.words = words};
 }
 
@@ -29,7 +29,7 @@ std::vector<float> row(const SparseMatrix& matrix, std::size_t index) {
 }
 
 TEST(Vectorizer, CountsStemsInSortedColumns) {
-  const Vectorizer vectorizer = Vectorizer::fit(kTexts, counting(0));
+  const Vectorizer vectorizer = Vectorizer::fit(kTexts, counting(std::nullopt));
   EXPECT_EQ(vectorizer.words(), (Words{"cat", "chase", "dog", "mice", "sleep"}));
   EXPECT_EQ(vectorizer.document_counts(), (std::vector<std::uint32_t>{2, 2, 1, 2, 1}));
   EXPECT_EQ(vectorizer.documents(), 4u);
@@ -45,12 +45,12 @@ TEST(Vectorizer, KeepsTheCommonest) {
   // mice 4, cat 3, chase 2; then dog and sleep once each, of which dog is first by spelling.
   EXPECT_EQ(Vectorizer::fit(kTexts, counting(2)).words(), (Words{"cat", "mice"}));
   EXPECT_EQ(Vectorizer::fit(kTexts, counting(4)).words(), (Words{"cat", "chase", "dog", "mice"}));
-  EXPECT_EQ(Vectorizer::fit(kTexts, {.words = 0, .min_documents = 2}).words(),
+  EXPECT_EQ(Vectorizer::fit(kTexts, {.words = std::nullopt, .min_documents = 2}).words(),
             (Words{"cat", "chase", "mice"}));
 }
 
 TEST(Vectorizer, NewDocumentsMeetTheSameColumns) {
-  const Vectorizer vectorizer = Vectorizer::fit(kTexts, counting(0));
+  const Vectorizer vectorizer = Vectorizer::fit(kTexts, counting(std::nullopt));
   const SparseMatrix rows =
       vectorizer.transform(Words{"a sleeping cat and an elephant", "unknown"});
   EXPECT_EQ(row(rows, 0), (std::vector<float>{1, 0, 0, 0, 1}));
@@ -60,7 +60,7 @@ TEST(Vectorizer, NewDocumentsMeetTheSameColumns) {
 }
 
 TEST(Vectorizer, Weightings) {
-  TextOptions options = counting(0);
+  TextOptions options = counting(std::nullopt);
   options.weighting = Weighting::logarithm;
   const SparseMatrix logs = Vectorizer::fit(kTexts, options).transform(kTexts);
   EXPECT_FLOAT_EQ(row(logs, 3)[3], std::log(4.0F));
@@ -97,7 +97,8 @@ TEST(Vectorizer, NoWordAtAllIsRefused) {
       },
       {"no word is left", "3 documents", "min_documents"});
   files::expect_error<InvalidArgument>(
-      [] { Vectorizer::fit(kTexts, {.words = 0, .min_documents = 9}); }, {"none in 9 documents"});
+      [] { Vectorizer::fit(kTexts, {.words = std::nullopt, .min_documents = 9}); },
+      {"none in 9 documents"});
 }
 
 TEST(Vectorizer, SurvivesItsFile) {

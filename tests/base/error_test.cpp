@@ -43,7 +43,7 @@ TEST(Message, CanBeAppendedTo) {
 }
 
 TEST(Message, AutoOnItsOwnIsAZeroInTheStructs) {
-  EXPECT_EQ((Message{"or ", option_value("auto")}).text(), "or 0 for auto");
+  EXPECT_EQ((Message{"or ", option_value("auto")}).text(), "or auto");
 }
 
 TEST(Error, CarriesItsFields) {

@@ -17,10 +17,10 @@
 namespace mbn {
 namespace {
 
-FitOptions open_options(std::uint32_t clusters) {
+FitOptions open_options(Clusters clusters) {
   FitOptions options;
   options.clusterings = 40;
-  options.decay = 0;
+  options.decay = std::nullopt;
   options.clusters = clusters;
   options.restarts = 5;
   return options;
@@ -89,20 +89,20 @@ TEST(Choose, KeepsTheUsualDecayWhereThereAreTooFewRows) {
 }
 
 TEST(Choose, CountsNoMoreClustersThanThereAreRows) {
-  FitOptions options = open_options(0);
-  options.most_clusters = 30;
+  const FitOptions options = open_options(Clusters::find);
+  EXPECT_EQ(options.most_clusters, 30U);
   for (const std::uint64_t rows : {2U, 3U, 10U, 15U, 16U, 18U, 19U, 20U}) {
     const Table table = blobs(2, rows);
     const FitResult result = fit_transform(table.data(), options);
-    EXPECT_GE(result.model.options().clusters, 1U) << rows;
-    EXPECT_LE(result.model.options().clusters, rows);
+    EXPECT_GE(result.model.options().clusters.count(), 1U) << rows;
+    EXPECT_LE(result.model.options().clusters.count(), rows);
     EXPECT_EQ(result.labels.size(), rows);
   }
 }
 
 TEST(Choose, IsPlannedForTheWorstThatItCouldTake) {
   const Table table = blobs(3);
-  FitOptions open = open_options(0);
+  FitOptions open = open_options(Clusters::find);
   open.most_clusters = 20;
   const Plan planned = plan(table.data(), open);
   for (const std::uint32_t clusters : {1U, 3U, 20U}) {

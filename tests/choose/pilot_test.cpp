@@ -88,7 +88,7 @@ TEST(Sample, KeepsTheShapeOfTheNetwork) {
   const Sample sample(table.data(), given, 100, job);
   EXPECT_EQ(sample.rows().rows(), 100U);
   EXPECT_EQ(sample.options().centroids, 50U);
-  EXPECT_EQ(sample.options().pool, 0U);
+  EXPECT_EQ(sample.options().pool, std::nullopt);
   EXPECT_EQ(sample.options().clusters, 10U);
   const Sample whole(table.data(), FitOptions{}, 5000, job);
   EXPECT_EQ(whole.rows().rows(), 1000U);

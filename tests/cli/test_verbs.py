@@ -99,6 +99,15 @@ def test_options_are_kept_in_the_model(mbn, shared, tmp_path):
     assert kept == {name.replace("-", "_"): value for name, value in given.items()}
 
 
+def test_options_that_were_left_to_a_rule(mbn, shared, small, tmp_path):
+    mbn("fit", shared.rows, *small, "-o", tmp_path / "m.mbn")
+    kept = json_of(mbn("info", tmp_path / "m.mbn", "--json"))["options"]
+    assert kept["clusters"] == "unknown" and kept["most_clusters"] == 30
+    assert kept["centroids"] == kept["components"] == kept["pool"] == "auto"
+    told = mbn("info", tmp_path / "m.mbn").stdout
+    assert "  clusters          unknown\n" in told and "  pool              auto\n" in told
+
+
 def test_plan(mbn, shared, tmp_path):
     result = mbn("plan", shared.rows, "--clusters", 2)
     assert "160 rows x 2 columns" in result.stdout and "peak memory" in result.stdout

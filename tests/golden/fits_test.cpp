@@ -161,15 +161,15 @@ std::string sparse_one_at_a_time() {
 }
 
 std::string decay_chosen() {
-  const FitResult result = fit_transform(toy_images(240, 16, 4),
-                                         {.clusterings = 40, .decay = 0, .clusters = 6, .seed = 3});
-  return fmt::format("{} decay {}", line_of(result), result.model.options().decay);
+  const FitResult result = fit_transform(
+      toy_images(240, 16, 4), {.clusterings = 40, .decay = std::nullopt, .clusters = 6, .seed = 3});
+  return fmt::format("{} decay {}", line_of(result), *result.model.options().decay);
 }
 
 std::string clusters_found() {
-  const FitResult result =
-      fit_transform(toy_images(240, 16, 4), {.clusterings = 40, .most_clusters = 8});
-  return fmt::format("{} clusters {}", line_of(result), result.model.options().clusters);
+  const FitResult result = fit_transform(
+      toy_images(240, 16, 4), {.clusterings = 40, .clusters = Clusters::find, .most_clusters = 8});
+  return fmt::format("{} clusters {}", line_of(result), result.model.options().clusters.count());
 }
 
 std::string pool() {

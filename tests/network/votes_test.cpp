@@ -89,7 +89,7 @@ TEST(Votes, RowsBetweenClustersAreLessSureThanOthers) {
 TEST(Votes, AModelWithoutClustersHasNone) {
   const Table table = blobs();
   FitOptions options = small();
-  options.clusters = 0;
+  options.clusters = Clusters::unknown;
   const FitResult result = fit_transform(table.rows, options);
   EXPECT_TRUE(result.confidence.empty());
   EXPECT_THROW(result.model.assign(table.rows), Error);

@@ -12,7 +12,7 @@ from mbn import _core
 
 BOTH = [mbn.MBN, mbn.MBNClustering]
 NAMED = ("n_components n_clusters n_clusterings feature_fraction decay n_centroids metric scale "
-         "search random_state n_jobs verbose").split()
+         "engine random_state n_jobs verbose").split()
 
 
 def keywords(cls):
@@ -58,10 +58,17 @@ def test_the_signature_of_the_issue():
 
 @pytest.mark.parametrize("parameters, kind, message", [
     ({"decay": 1.5}, ValueError, "decay is 1.5; it must be above 0 and below 1"),
-    ({"decay": 0}, ValueError, "decay is 0; give a number above 0, or 'auto'"),
+    ({"decay": 0}, ValueError, "decay is 0; it must be above 0 and below 1, or None (chosen from"),
     ({"decay": "half"}, TypeError, "decay must be a number, not 'half'"),
     ({"n_clusters": -1}, ValueError, "n_clusters is -1; it must be from 1 to"),
-    ({"n_clusters": 0}, ValueError, "n_clusters is 0; it must be from 1 to"),
+    ({"n_clusters": 0}, ValueError,
+     "n_clusters is 0; it must be from 1 to 2147483647, or 'find' or 'unknown'"),
+    ({"n_clusters": 2**40}, ValueError, "n_clusters is 1099511627776; it must be from 1 to 2147483647, or"),
+    ({"n_clusters": 2.5}, TypeError, "n_clusters must be a whole number, not 2.5"),
+    ({"most_clusters": 0}, ValueError, "most_clusters is 0; it must be from 2 to 1000"),
+    ({"n_centroids": 0}, ValueError, "n_centroids is 0; it must be from 1 to 2147483647, or None (half"),
+    ({"pool": -1}, ValueError, "pool is -1; it must be from 2 to 2147483647, or None (all rows"),
+    ({"memory_limit": 0}, ValueError, "memory_limit is 0; it must be from 1 to"),
     ({"n_clusters": 301}, ValueError, "n_clusters is 301, but the data has only 300 rows"),
     ({"n_components": 2.0}, TypeError, "n_components must be a whole number, not 2.0"),
     ({"n_clusterings": None}, TypeError, "n_clusterings must be a whole number, not None"),

@@ -124,7 +124,7 @@ def test_ctrl_c(big, n_jobs):
     sender.join()
     assert late < 1
     assert not hasattr(net, "model_")
-    assert net.set_params(n_clusterings=5, search="auto").fit(big[:200]).embedding_.shape == (200, 2)
+    assert net.set_params(n_clusterings=5, engine="auto").fit(big[:200]).embedding_.shape == (200, 2)
 
 
 @pytest.mark.slow

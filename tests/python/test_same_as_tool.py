@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The same data, options and seed give the same bytes here and in the tool."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,8 @@ import mbn
 CASES = {
     "defaults": {},
     "clusters": {"n_clusters": 3, "restarts": 4},
+    "unknown": {"n_clusters": "unknown", "n_centroids": "auto"},
+    "find": {"n_clusters": "find", "most_clusters": 5, "decay": "auto"},
     "cosine": {"metric": "cosine", "scale": "standard", "n_components": 3},
     "minmax": {"scale": "minmax", "decay": 0.7, "feature_fraction": 0.8},
     "exact": {"engine": "exact", "n_centroids": 60, "random_state": 2**40},
@@ -48,6 +52,21 @@ def test_all_defaults(tool, tmp_path, rows):
     tool("fit", tmp_path / "rows.npy", "-o", tmp_path / "tool.mbn")
     mbn.MBN().fit(rows).save(tmp_path / "python.mbn")
     assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+
+
+@pytest.mark.parametrize("word", ["unknown", 3])
+def test_the_word_for_clusters_in_a_file(tool, tmp_path, rows, word):
+    """The same in Python, in the tool and in the file itself."""
+    mbn.MBN(n_clusters=word, n_clusterings=20).fit(rows).save(tmp_path / "net.mbn")
+    told = json.loads(tool("info", tmp_path / "net.mbn", "--json").stdout)["options"]
+    net = mbn.MBN.load(tmp_path / "net.mbn")
+    assert told["clusters"] == net.n_clusters == net.model_.options["clusters"] == word
+    assert told["components"] == "auto" and net.n_components is None
+    header = (tmp_path / "net.mbn").read_bytes()
+    size = int.from_bytes(header[:8], "little")
+    stored = json.loads(json.loads(header[8:8 + size])["__metadata__"]["options"])
+    assert stored["clusters"] == word and stored["components"] == "auto"
+
 
 
 def test_cluster(tool, tmp_path, rows):

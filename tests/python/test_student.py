@@ -61,7 +61,7 @@ def test_sparse_rows(net, rows, student):
 
 
 def test_wrong_arguments(net, rows, student):
-    with pytest.raises(ValueError, match="dropout is 1.5; it must be above 0 and below 1"):
+    with pytest.raises(ValueError, match="dropout is 1.5; it must be at least 0 and below 1"):
         net.compress(rows, dropout=1.5)
     with pytest.raises(TypeError, match="hidden must be a list of whole numbers"):
         net.compress(rows, hidden=64)

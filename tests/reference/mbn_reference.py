@@ -26,7 +26,9 @@ class ModelFile:
         length = int.from_bytes(data[:8], "little")
         header = json.loads(data[8:8 + length])
         self.texts = header.pop("__metadata__")
-        self.options = json.loads(self.texts["options"])
+        # What was left to a rule is a word in the file and None here.
+        self.options = {name: None if value in ("auto", "unknown") else value
+                        for name, value in json.loads(self.texts["options"]).items()}
         self.tensors = {}
         for name, tensor in header.items():
             first, last = (8 + length + offset for offset in tensor["data_offsets"])
@@ -47,11 +49,11 @@ class ModelFile:
         return tuple(self.tensors[f"{name}.{part}"] for part in ("pool", "rows", "columns"))
 
 
-def widths(rows, clusters=0, centroids=0, decay=0.5):
+def widths(rows, clusters=None, centroids=None, decay=0.5):
     """Drawn rows per clustering for each layer: k1, then the floor of the running product, as long
     as it is at least 1.5 c. The paper needs c; the library stops as for 10 clusters without it."""
     narrowest = 1.5 * (clusters or 10)
-    first = centroids or min(rows, max(rows // 2, math.ceil(1.5 * clusters)))
+    first = centroids or min(rows, max(rows // 2, math.ceil(1.5 * (clusters or 0))))
     result = [first]
     product = first * decay
     while math.floor(product) >= narrowest:

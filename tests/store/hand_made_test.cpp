@@ -107,7 +107,7 @@ ModelData make_network(const Recipe& recipe) {
                    .feature_fraction = 1.0 / 3,
                    .decay = 0.6,
                    .centroids = recipe.centroids.front(),
-                   .clusters = recipe.clusters,
+                   .clusters = recipe.clusters != 0 ? Clusters(recipe.clusters) : Clusters::unknown,
                    .metric = recipe.metric,
                    .scale = recipe.scale,
                    .solver = Solver::lanczos,

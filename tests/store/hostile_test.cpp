@@ -178,7 +178,8 @@ TEST(Hostile, CentresThatDoNotFit) {
       {}, [](ModelData& m) { m.options.clusters = 3; },
       "but the model has 3 clusters and 2 components");
   expect_refused(
-      {}, [](ModelData& m) { m.options.clusters = 0; }, "the tensor 'centres' has no place");
+      {}, [](ModelData& m) { m.options.clusters = Clusters::unknown; },
+      "the tensor 'centres' has no place");
   expect_refused(
       {}, [](ModelData& m) { m.centres = Matrix(); }, "the tensor 'centres' is missing");
 }
@@ -302,6 +303,48 @@ TEST(StoredOptions, MissingOnesAreDefaults) {
   EXPECT_EQ(options_from_json(R"({"clusters":4})", "m"), FitOptions{.clusters = 4});
 }
 
+TEST(StoredOptions, AreReadBack) {
+  for (const FitOptions& options :
+       {FitOptions{}, FitOptions{.decay = std::nullopt, .clusters = Clusters::find, .pool = 9},
+        FitOptions{.decay = 0.25, .centroids = 7, .clusters = 4, .components = 3}}) {
+    EXPECT_EQ(options_from_json(options_to_json(options), "m"), options);
+  }
+  const std::string text = options_to_json({.clusters = Clusters::find});
+  EXPECT_NE(text.find(R"("clusters":"find")"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("centroids":"auto")"), std::string::npos) << text;
+  EXPECT_NE(options_to_json({}).find(R"("clusters":"unknown")"), std::string::npos);
+}
+
+TEST(StoredOptions, OfEarlierVersionsHaveZeroForWhatIsNotGiven) {
+  // As version 0.1.0 wrote it before options had words for that.
+  const std::string text =
+      R"({"clusterings":400,"feature_fraction":0.5,"decay":DECAY,"centroids":0,"clusters":CLUSTERS,)"
+      R"("most_clusters":MOST,"components":0,"metric":"euclidean","scale":"none","search":"auto",)"
+      R"("agreement":0.995,"pool":0,"solver":"auto","restarts":50,"seed":"0"})";
+  const auto read = [&](const char* decay, const char* clusters, const char* most) {
+    std::string filled = text;
+    filled.replace(filled.find("DECAY"), 5, decay);
+    filled.replace(filled.find("CLUSTERS"), 8, clusters);
+    filled.replace(filled.find("MOST"), 4, most);
+    return options_from_json(filled, "m");
+  };
+  EXPECT_EQ(read("0.5", "0", "0"), FitOptions{});
+  EXPECT_EQ(read("0", "3", "0"), (FitOptions{.decay = std::nullopt, .clusters = 3}));
+  EXPECT_EQ(read("0.0", "3", "20"),
+            (FitOptions{.decay = std::nullopt, .clusters = 3, .most_clusters = 20}));
+  EXPECT_EQ(read("0.5", "0", "8"), (FitOptions{.clusters = Clusters::find, .most_clusters = 8}));
+  EXPECT_EQ(options_from_json(R"({"most_clusters":8})", "m").clusters, Clusters::find);
+}
+
+TEST(StoredOptions, OfStudentsAreReadBack) {
+  for (const CompressOptions& options :
+       {CompressOptions{}, CompressOptions{.dropout = 0.25, .augment_strength = 2}}) {
+    EXPECT_EQ(compress_options_from_json(compress_options_to_json(options), "m"), options);
+  }
+  EXPECT_EQ(compress_options_from_json(R"({"dropout":0.0,"augment_strength":0.0})", "m"),
+            CompressOptions{});
+}
+
 TEST(StoredOptions, UnknownOnesAreFromANewerVersion) {
   EXPECT_EQ(options_error(R"({"temperature":1})"),
             "m.mbn: this version does not know the option 'temperature'; read the file with a "
@@ -313,7 +356,7 @@ TEST(StoredOptions, UnknownOnesAreFromANewerVersion) {
 
 TEST(StoredOptions, WrongValuesAreRefused) {
   EXPECT_EQ(options_error(R"({"decay":1.5})"),
-            "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1, or 0 for auto "
+            "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1, or auto "
             "(chosen from "
             "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
   for (const char* text : {"",
@@ -328,6 +371,10 @@ TEST(StoredOptions, WrongValuesAreRefused) {
                            R"({"clusters":1.5})",
                            R"({"clusters":4294967297})",
                            R"({"clusters":"1"})",
+                           R"({"clusters":"auto"})",
+                           R"({"clusters":""})",
+                           R"({"centroids":"find"})",
+                           R"({"most_clusters":"auto"})",
                            R"({"seed":7})",
                            R"({"seed":"-7"})",
                            R"({"seed":"18446744073709551616"})",

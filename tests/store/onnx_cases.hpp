@@ -14,7 +14,7 @@ inline StudentData small_student(Target target = Target::embedding, bool unit_le
   info.options.hidden = {4};
   info.options.seed = 18446744073709551615ULL;
   info.teacher_checksum = "0123456789abcdef";
-  info.teacher_options.clusters = clusters;
+  if (clusters != 0) info.teacher_options.clusters = clusters;
   info.sizes = {3, 4, 2};
   info.training_rows = 95;
   info.epochs = 7;

@@ -27,6 +27,17 @@ TEST(VocabularyJson, SurvivesTheText) {
   EXPECT_EQ(back.inverse_frequency.size(), 2U);
 }
 
+TEST(VocabularyJson, AllWordsAreAutoAndZeroInEarlierVersions) {
+  VectorizerData all = small_vocabulary();
+  all.options.words = std::nullopt;
+  std::string text = vocabulary_to_json(all);
+  EXPECT_EQ(vocabulary_from_json(text, "v.json").options, all.options);
+  const std::string now = R"("words":"auto")";
+  ASSERT_NE(text.find(now), std::string::npos) << text;
+  text.replace(text.find(now), now.size(), R"("words":0)");
+  EXPECT_EQ(vocabulary_from_json(text, "v.json").options, all.options);
+}
+
 TEST(VocabularyJson, BadVocabulariesAreRefused) {
   const std::string good = vocabulary_to_json(small_vocabulary());
   const auto refuse = [&](const std::string& from, const std::string& to, const char* part) {
@@ -48,6 +59,8 @@ TEST(VocabularyJson, BadVocabulariesAreRefused) {
   refuse("[2,2]", "{}", "not a list");
   refuse("\"documents\":4", "\"documents\":-4", "documents holds -4");
   refuse("\"language\":\"english\"", "\"language\":\"klingon\"", "language");
+  refuse("\"words\":2,", "\"words\":\"many\",", "that value of the option words");
+  refuse("\"words\":2,", "\"words\":-2,", "that value of the option words");
   refuse("\"min_documents\":1", "\"min_documents\":0", "min_documents is 0");
   refuse("\"min_documents\":1", "\"min_docs\":1", "does not know the option 'min_docs'");
   refuse("\"words\":[", "\"wards\":[", "'words' is missing");
