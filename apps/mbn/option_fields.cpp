@@ -71,7 +71,7 @@ CLI::Option* add_clusters(CLI::App& verb, const Field& field, FitOptions& option
   });
   CLI::Option* option = verb.add_option_function<std::string>(
       option_name(field.name), [word](const std::string& text) { *word = text; },
-      fmt::format("{} unknown: no labels; find: the number on which small networks agree, up to "
+      fmt::format("{} unknown: no labels; find: the number with the best stability, up to "
                   "--most-clusters.",
                   field.help));
   return option->type_name("find|unknown|UINT")
