@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text reader on any bytes: plain, with label and id columns by number and by name, and
-// through the front door, where the bytes may be gzipped.
+// The text reader on any bytes: plain, with label and id columns by number and by name, and through
+// read_table, where the bytes may be gzipped.
 #include "input/reader.hpp"
 #include "input/text_table.hpp"
 #include "one_input.hpp"

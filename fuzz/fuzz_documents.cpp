@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a file of documents, in every format. Each document has a name.
+// Any bytes as a file of documents, in every format. Each document has an id.
 #include <mbn/text.hpp>
 
 #include "one_input.hpp"

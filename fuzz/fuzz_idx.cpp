@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The IDX readers on any bytes, and through the front door, where they may be gzipped.
+// The IDX readers on any bytes, and through read_table, where they may be gzipped.
 #include "input/idx.hpp"
 #include "input/reader.hpp"
 #include "one_input.hpp"

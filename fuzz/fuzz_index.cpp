@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Index and LSA files from strangers, with checksums and without, since a fuzzer cannot guess them.
+// Untrusted index and LSA files, with checksums and without, since a fuzzer cannot guess them.
 // What passes the checks is used: ids are read, the first row is searched for, a row is projected.
 #include <algorithm>
 #include <span>

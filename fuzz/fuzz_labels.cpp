@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The label readers on any bytes: text, and whatever else the front door takes them for.
+// The label readers on any bytes: as text, and as the kind that read_labels detects.
 #include "input/reader.hpp"
 #include "input/text_table.hpp"
 #include "one_input.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Model files from strangers. The input is read four times: as a model and as a checkpoint, with
+// Untrusted model files. The input is read four times: as a model and as a checkpoint, with
 // checksums and without. A fuzzer cannot guess hashes, so only the reading without them reaches the
 // checks behind; what passes those checks is then walked as a later use would walk it, with every
 // index followed, so that the address sanitizer sees a check that was forgotten.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Students from strangers, with the checksum and without: a fuzzer cannot guess hashes, so only the
+// Untrusted students, with the checksum and without: a fuzzer cannot guess hashes, so only the
 // reading without them reaches the checks behind. What passes is then used.
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vocabularies from strangers. One that is read must count without a step beyond its words, and
-// must read back as it was written.
+// Untrusted vocabularies. One that is read must count words without an index out of range, and must
+// read back as it was written.
 #include <string>
 #include <string_view>
 

@@ -21,7 +21,7 @@ inline std::unique_ptr<MemorySource> source_of(const std::uint8_t* data, std::si
   return std::make_unique<MemorySource>("fuzz", std::move(bytes), all);
 }
 
-/// Runs `body`. The library's own errors are fine; anything else ends the run as a find.
+/// Runs `body`. The library's own errors are fine; anything else ends the run as a finding.
 template <class Body>
 void only_errors(Body&& body) {
   try {

@@ -54,8 +54,9 @@ std::optional<Labels> TruthArguments::read(const Table& table, const DataArgumen
   const std::size_t count = labels.values.size();
   labels = data.part.of(std::move(labels), count);
   if (labels.values.size() != table.data().rows()) {
-    throw InvalidArgument(fmt::format("{} has {} labels, but the data has {} rows", path,
-                                      labels.values.size(), table.data().rows()));
+    throw InvalidArgument(
+        fmt::format("{} has {} labels, but the data has {} rows; give one label per row", path,
+                    labels.values.size(), table.data().rows()));
   }
   return labels;
 }

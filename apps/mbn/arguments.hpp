@@ -10,7 +10,7 @@
 
 namespace mbn::tool {
 
-/// `--part 1/2`: one of so many random parts of the rows.
+/// `--part 1/2`: one of the random parts of the rows.
 struct PartArguments {
   Part part;
 
@@ -31,8 +31,7 @@ struct DataArguments {
 
   void declare(CLI::App& verb, bool required = true);
   Table read() const { return read_with(options); }
-  /// Rows for a model or a student, which knows how many columns there are where a file does not
-  /// say.
+  /// Rows for a model or a student. Its number of columns is used where a file does not have one.
   template <class Network>
   Table read_for(const Network& network) const {
     return read_with_columns(network.columns());
@@ -78,7 +77,7 @@ std::vector<std::string> numbered(std::string_view word, std::size_t count);
 /// "component1", "component2", ...: the header of an embedding in CSV.
 std::vector<std::string> component_names(std::size_t count);
 
-/// Where the rows of a table go in CSV: with their names in front, when the table has names.
+/// How the rows of a table are written as CSV: with their ids in front, when the table has ids.
 WriteOptions named_rows(const Session& session, const Table& table,
                         std::vector<std::string> columns);
 
@@ -103,7 +102,7 @@ void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
                     const std::optional<Labels>& truth, const Table& table,
                     const std::string& output);
 
-/// What compress and info both tell of a student.
+/// What compress and info both report about a student.
 void report_student(Json& report, const StudentInfo& info);
 std::string describe_fidelity(std::string_view rows, const Fidelity& fidelity);
 

@@ -33,7 +33,7 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
-// k-means on the rows themselves: what the network has to beat.
+// k-means on the rows themselves, to compare the network with.
 void cluster_raw(Session& session, const ClusterArguments& arguments, const Table& table,
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
@@ -93,8 +93,8 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
   }
   if (arguments.raw && options.clusters == Clusters::find) {
     throw InvalidArgument(
-        "clusters is find, but --raw trains no network that could find out how many there are; "
-        "say it with --clusters");
+        "clusters is find, but --raw trains no network that could find the number; give a "
+        "number with --clusters");
   }
   if (arguments.raw && !(arguments.model.empty() && arguments.embedding.empty() &&
                          arguments.plot.path.empty() && !arguments.numbers.wanted())) {
@@ -130,7 +130,7 @@ void add_cluster(CLI::App& app, Session& session) {
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);
-  // Somebody who wants labels and does not know how many wants to be told.
+  // Labels need a number of clusters: when none is given, it is found.
   arguments->training.options.clusters = Clusters::find;
   arguments->training.declare(verb);
   add_common_options(verb, session);

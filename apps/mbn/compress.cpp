@@ -33,9 +33,9 @@ void report_lesson(Session& session, const CompressResult& result) {
                   "{:.1f} s at {:.0f} GFLOP/s",
                   info.sizes.size() - 1, fmt::join(info.sizes, " -> "), info.epochs,
                   info.best_epoch, result.teacher_seconds, result.training_seconds, gflops));
-  session.say(describe_fidelity("rows kept aside", info.validation));
+  session.say(describe_fidelity("validation rows", info.validation));
   if (info.training.rows > 0) {
-    session.say(describe_fidelity("rows it learned from", info.training));
+    session.say(describe_fidelity("training rows", info.training));
   }
 }
 
@@ -45,7 +45,7 @@ void run_compress(Session& session, const CompressArguments& arguments) {
   const Table table = arguments.data.read_for(model);
   const CompressResult result =
       compress(model, table.data(), arguments.options, session.start(interrupted));
-  // From here a second Ctrl-C ends us; the file appears whole or not at all.
+  // From here a second Ctrl-C ends the process; the file appears whole or not at all.
   session.stopped = result.stopped;
   report_lesson(session, result);
   result.student.save(arguments.output, session.force);

@@ -94,7 +94,7 @@ void run_evaluate(Session& session, EvaluateArguments& arguments) {
   }
   if (arguments.truth.empty() == arguments.data.empty()) {
     throw InvalidArgument(
-        "say what to compare with: --truth Y for labels, or --data X for an embedding");
+        "nothing to compare with; add --truth Y for labels, or --data X for an embedding");
   }
   if (arguments.data.empty()) {
     evaluate_labels(session, arguments);
@@ -119,7 +119,7 @@ void add_evaluate(CLI::App& app, Session& session) {
            "What mutual information is divided by: a mean or extreme of both entropies");
   verb.add_option("--neighbours", arguments->neighbours, "Size of a neighbourhood")
       ->capture_default_str();
-  verb.add_option("--sample", arguments->sample, "Rows asked at most; 0 asks all")
+  verb.add_option("--sample", arguments->sample, "Rows used as queries, at most; 0 uses all")
       ->capture_default_str();
   verb.add_flag("--correlation", arguments->correlation,
                 "Correlation between a model's clusterings, and what averaging them gains");

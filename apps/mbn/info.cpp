@@ -39,7 +39,7 @@ void print_options(const Json& options) {
   }
 }
 
-// A bar of up to 40 signs: the plot that a terminal has.
+// A bar of up to 40 characters.
 std::string bar(double share) {
   constexpr double kLongest = 40;
   return std::string(static_cast<std::size_t>(kLongest * std::clamp(share, 0.0, 1.0)), '#');
@@ -73,9 +73,9 @@ void print_student(const Student& student, const Json& report) {
   fmt::print("layers: {}\n", fmt::join(info.sizes, " -> "));
   fmt::print("learned from {} rows in {} epoch{}; epoch {} was kept\n", info.training_rows,
              info.epochs, info.epochs == 1 ? "" : "s", info.best_epoch);
-  fmt::print("{}\n", describe_fidelity("rows kept aside", info.validation));
+  fmt::print("{}\n", describe_fidelity("validation rows", info.validation));
   if (info.training.rows > 0) {
-    fmt::print("{}\n", describe_fidelity("rows it learned from", info.training));
+    fmt::print("{}\n", describe_fidelity("training rows", info.training));
   }
   fmt::print("options\n");
   print_options(report["options"]);

@@ -24,8 +24,9 @@ constexpr int kFailed = 1;
 constexpr int kMisused = 2;
 constexpr int kInterrupted = 130;
 
-// The first Ctrl-C asks politely, so that nothing half-written stays behind; the second ends us. So
-// does the first while files are still being read: nothing is written yet, and nobody would look.
+// The first Ctrl-C cancels the work, so that no half-written file stays behind; the second ends the
+// process. So does the first while files are being read: nothing is written, and nothing checks the
+// flag yet.
 void on_interrupt(int signal) {
   if (!mbn::tool::watching) _exit(kInterrupted);
   mbn::tool::interrupted = true;
@@ -40,7 +41,7 @@ int complain(const std::string& message, int code) {
 int complain_of_memory() {
   return complain(
       "out of memory: the system gives no more; try --memory-limit or fewer --threads, and "
-      "'mbn plan' tells what is needed",
+      "'mbn plan' shows what is needed",
       kFailed);
 }
 

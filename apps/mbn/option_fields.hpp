@@ -46,7 +46,7 @@ CLI::Option* add_enum(CLI::App& verb, const std::string& name, Enum& value,
       ->default_str(std::string(name_of(value)));
 }
 
-/// What an option is when nobody gives it: the value, or the rule that replaces it. Help and
+/// The default of an option: the value, or the rule that replaces it. Help and
 /// docs/options.md print this.
 template <class Value>
 std::string default_text(const Field& field, const Value& value) {

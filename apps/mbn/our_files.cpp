@@ -61,7 +61,7 @@ std::string_view describe(FileKind kind) {
     case FileKind::other:
       break;
   }
-  return "no file of mbn";
+  return "not a file of mbn";
 }
 
 void refuse_kind(const std::string& path, FileKind kind, std::string_view work) {

@@ -33,8 +33,8 @@ std::vector<std::int32_t> labels_of(const Student& student, Session& session, co
                                     const RowNumbers& numbers) {
   if (numbers.wanted()) {
     throw InvalidArgument(
-        "a student tells no confidence, no probabilities and no outliers; ask its teacher, or "
-        "transform with a student of --target clusters");
+        "a student has no confidence, probabilities or outlier scores; use its teacher, "
+        "or 'mbn transform' with a student of --target clusters");
   }
   return student.predict(table.data(), session.start(interrupted));
 }

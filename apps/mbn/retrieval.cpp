@@ -55,9 +55,8 @@ void write_file(Session& session, const std::string& path, const std::string& te
 
 void RetrievalArguments::declare(CLI::App& verb) {
   part.declare(verb);
-  verb.add_option(
-          "--groups", groups,
-          "With --retrieval: a group per row; hits of the query's own group are passed over")
+  verb.add_option("--groups", groups,
+                  "With --retrieval: a group per row; hits of the query's own group are skipped")
       ->group("Retrieval");
   check_count(verb.add_option("--deepest", deepest, "With --retrieval: documents retrieved at most")
                   ->capture_default_str()

@@ -20,7 +20,7 @@ struct SearchArguments {
   std::uint32_t top = 10;
 };
 
-// Ids and titles come from files: nothing in them may play tricks with a terminal.
+// Ids and titles come from files: control characters in them could change the terminal.
 std::string plain(std::string_view text) {
   std::string result(text);
   for (char& letter : result) {

@@ -78,7 +78,7 @@ void Session::finish() {
   if (json) {
     if (!notes_.empty()) report_["notes"] = notes_;
     if (!report_.contains("seconds")) report_["seconds"] = seconds();
-    // Names of documents may hold bytes that are not UTF-8, which JSON must not.
+    // Ids of documents may hold bytes that are not UTF-8, which JSON must not.
     const std::string text = report_.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::fputs((text + "\n").c_str(), stdout);
   }

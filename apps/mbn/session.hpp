@@ -16,8 +16,8 @@ namespace mbn::tool {
 
 using Json = nlohmann::ordered_json;
 
-/// What all verbs share: how to run, how to talk, what to say at the end. Data goes to standard
-/// output or to files, talk to standard error; with --json one object goes to standard output.
+/// What all verbs share: run options, messages, and the report at the end. Data goes to standard
+/// output or to files, messages to standard error; with --json one object goes to standard output.
 class Session {
  public:
   RunOptions run;
@@ -58,8 +58,8 @@ class Session {
 /// Options that every verb has.
 void add_common_options(CLI::App& verb, Session& session);
 
-/// The flag that Ctrl-C sets, and whether somebody looks at it: before `Session::start`, nobody
-/// does.
+/// The flag that Ctrl-C sets, and whether the running work checks it: before `Session::start` it
+/// does not.
 extern std::atomic<bool> interrupted;
 extern std::atomic<bool> watching;
 

@@ -8,7 +8,7 @@
 namespace mbn::tool {
 
 /// The candidate that takes the fewest single-letter edits to reach from `word`; empty when none is
-/// near enough to be meant.
+/// near enough.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
 
 }  // namespace mbn::tool

@@ -9,13 +9,13 @@
 
 namespace mbn {
 
-/// Decides what `options` leave open. Small networks are trained on a sample of the rows for every
-/// candidate, and the candidate is taken whose networks agree best; labels are not involved. `fit`
-/// calls it when options are open.
-/// The same data, options and seed give the same choice on any number of threads.
+/// Decides the open options (`is_open`). For every candidate, small networks are trained on a
+/// sample of the rows; the candidate with the best stability is taken: its networks find the same
+/// clusters. Labels are not used. `fit` calls it when options are open. The same data, options and
+/// seed give the same choice on any number of threads.
 Selection choose(RowsView rows, const FitOptions& options, const RunOptions& run = {});
 
-/// All of it, for programs: one JSON object with the names of Selection.
+/// The whole selection as one JSON object, by the names of its fields.
 std::string to_json(const Selection& selection);
 
 }  // namespace mbn

@@ -11,7 +11,8 @@ namespace mbn {
 
 struct KMeansOptions {
   std::uint32_t clusters = 2;
-  /// k-means++ starts; the run with the lowest objective wins, the first of equals.
+  /// Starts (k-means++). The run with the lowest objective wins, the first of ties. More starts
+  /// find a lower objective; time grows in proportion.
   std::uint32_t restarts = 50;
   std::uint32_t max_iterations = 300;
   std::uint64_t seed = 0;
@@ -19,7 +20,7 @@ struct KMeansOptions {
 
 struct KMeans {
   Matrix centres;                    ///< clusters x columns, float32
-  std::vector<std::int32_t> labels;  ///< 0 is the largest cluster; equals by first row
+  std::vector<std::int32_t> labels;  ///< 0 is the largest cluster; ties by first row
   double objective = 0;              ///< sum of squared distances to the centres
   std::uint32_t iterations = 0;      ///< of the winning run
 };

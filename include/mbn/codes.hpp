@@ -13,8 +13,8 @@
 
 namespace mbn {
 
-/// What a layer makes of rows: for every row and clustering, the number of the drawn row nearest to
-/// it, 0 .. centroids-1 in drawn order. Row-major, in the smallest unsigned type that fits.
+/// The output of a layer: for every row and clustering, the number of the drawn row nearest to it,
+/// 0 .. centroids-1 in drawn order. Row-major, in the smallest unsigned type that fits.
 class CodeMatrix {
  public:
   CodeMatrix() = default;
@@ -71,7 +71,7 @@ class CodeMatrix {
         cells_);
   }
 
-  /// The numbered rows.
+  /// The rows with these numbers, in this order.
   CodeMatrix gather(std::span<const std::uint32_t> numbers) const {
     CodeMatrix gathered(numbers.size(), clusterings_, centroids_);
     std::visit(

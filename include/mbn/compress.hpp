@@ -17,9 +17,9 @@ namespace mbn {
 
 struct CompressResult;
 
-/// A small neural network that does what a Model does, faster: fully connected layers of rectified
-/// linear units. It never changes; copies share it; every method may be called from many threads at
-/// once. It holds no row of the training data.
+/// A small neural network that was trained to give a Model's output, in less time: fully connected
+/// layers of rectified linear units. It never changes; copies share it; every method may be called
+/// from many threads at once. It holds no row of the training data.
 class Student {
  public:
   const StudentInfo& info() const;
@@ -36,7 +36,8 @@ class Student {
   std::vector<std::int32_t> predict(RowsView rows, const RunOptions& run = {}) const;
 
   /// Writes or reads an ONNX file (docs/compress.md) that any ONNX runtime can run. A file appears
-  /// whole or not at all. Only files of `save` can be read, and they are trusted no more than any.
+  /// whole or not at all. `load` reads only what `save` wrote, and checks all of it: FormatError
+  /// otherwise.
   void save(const std::filesystem::path& path, bool overwrite = false) const;
   static Student load(const std::filesystem::path& path);
   /// The bytes of such a file.
@@ -54,19 +55,19 @@ class Student {
 
 struct CompressResult {
   Student student;
-  bool stopped = false;               ///< the caller asked to stop: the student is the best so far
-  std::vector<double> training_loss;  ///< one per epoch
+  bool stopped = false;                 ///< by RunOptions::cancel: the student is the best so far
+  std::vector<double> training_loss;    ///< one per epoch
   std::vector<double> validation_loss;  ///< one per epoch
-  double teacher_seconds = 0;           ///< of labelling
+  double teacher_seconds = 0;           ///< in which the teacher labelled the rows
   double training_seconds = 0;
   double training_operations = 0;  ///< additions and multiplications of the matrix products
 };
 
-/// Trains a student on rows that the teacher labels. Any rows with the teacher's columns will do;
-/// most often they are its training rows. The same bytes for any number of threads.
+/// Trains a student on rows that the teacher labels. Any rows with the teacher's columns can be
+/// used; most often they are its training rows. The same bytes for any number of threads.
 ///
-/// RunOptions::cancel does not lose what was learned: after the first epoch the best student so far
-/// is returned, with `stopped`; before, it is Cancelled as everywhere.
+/// When RunOptions::cancel is set after the first epoch, the best student so far is returned, with
+/// `stopped` true. When it is set before, Cancelled is thrown.
 CompressResult compress(const Model& teacher, RowsView rows, const CompressOptions& options = {},
                         const RunOptions& run = {});
 

@@ -17,7 +17,7 @@ namespace mbn {
 enum class Target : std::uint8_t { embedding, clusters };
 /// How large a student is, unless its hidden layers are given one by one.
 enum class StudentSize : std::uint8_t { paper, small };
-/// Rows that a student learns from besides the given ones; the teacher labels anything.
+/// How rows are made for training, in addition to the given ones. The teacher labels them too.
 enum class Augment : std::uint8_t { none, jitter, mix };
 
 /// Everything that decides a student, besides the teacher and the rows. Stored in its file.
@@ -59,8 +59,8 @@ requires std::same_as<std::remove_const_t<Options>, CompressOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
   visit(Field{"target",
-              "What the student learns: the teacher's 'embedding', or the probabilities of its "
-              "'clusters', the output of the task directly."},
+              "What the student learns: the teacher's 'embedding', or the probability of each of "
+              "its 'clusters'."},
         options.target);
   visit(Field{"size",
               "How large the student is: 'paper' is two hidden layers of 2048 units; 'small' two "
@@ -68,24 +68,26 @@ void visit_fields(Options& options, Visitor&& visit) {
         options.size);
   visit(Field{"hidden",
               "Units of each hidden layer, in order. More and wider layers follow the teacher more "
-              "closely; time grows with the products of neighbouring numbers.",
+              "closely; time and memory grow with the number of weights.",
               1, 65536, "by size"},
         options.hidden);
-  visit(Field{"epochs", "How often the student sees every row, at most.", 1, 100000},
+  visit(Field{"epochs",
+              "Passes over the training rows, at most. Training can stop earlier, see patience.", 1,
+              100000},
         options.epochs);
   visit(Field{"batch_rows",
-              "Rows of one step of the optimiser. Larger batches are faster and learn less from "
-              "every epoch.",
+              "Rows per step of the optimiser. With larger batches an epoch is faster, but more "
+              "epochs are needed.",
               1, 65536},
         options.batch_rows);
   visit(Field{"learning_rate",
-              "The optimiser's (Adam's) largest step. It grows from 0 within the first steps and "
-              "falls to 0 along a cosine until the last.",
+              "Highest learning rate of the optimiser (Adam). The rate rises from 0 in the first "
+              "twentieth of the steps and then falls to 0 along a cosine.",
               0, 1},
         options.learning_rate);
   visit(Field{"dropout",
-              "Share of the hidden units that are left out at random while learning. Some of it "
-              "helps when there are few rows.",
+              "Share of the hidden units that are set to 0 at random in each training step "
+              "(inverted dropout). Larger values reduce overfitting when there are few rows.",
               0,
               1,
               {},
@@ -94,26 +96,25 @@ void visit_fields(Options& options, Visitor&& visit) {
               true},
         options.dropout);
   visit(Field{"validation",
-              "Share of the rows that are kept aside to tell how well the student does, and when "
-              "to stop.",
+              "Share of the rows that are used for validation, not for training: they measure the "
+              "student and decide when to stop.",
               0,
               1,
               {},
               true},
         options.validation);
-  visit(Field{"patience",
-              "Epochs without progress on the rows kept aside, after which learning stops.", 1,
-              kMaxCount},
+  visit(Field{"patience", "Training stops after this many epochs without a lower validation loss.",
+              1, kMaxCount},
         options.patience);
   visit(Field{"augment",
-              "Rows that are made for the teacher to label: 'jitter' adds noise to a row, 'mix' "
-              "mixes it with another one."},
+              "Rows that are made in addition, for the teacher to label: 'jitter' adds Gaussian "
+              "noise to a row, 'mix' interpolates between a row and another one."},
         options.augment);
-  visit(Field{"augment_rows", "How many rows are made for each given one.", 0, 100},
+  visit(Field{"augment_rows", "Rows made per training row; ignored when augment is none.", 0, 100},
         options.augment_rows);
   visit(Field{"augment_strength",
-              "The noise of jitter, in deviations of the data; or the largest share of the other "
-              "row in a mix.",
+              "Standard deviation of jitter's noise, relative to that of the data; or the largest "
+              "share of the other row in a mix. Larger values make rows less like the given ones.",
               0, 10, "0.2 for jitter, 0.5 for mix"},
         options.augment_strength);
   visit(Field{"seed", "Starts every random stream. The same seed gives the same bytes.", 0,
@@ -128,7 +129,7 @@ void validate(const CompressOptions& options);
 struct Fidelity {
   std::uint64_t rows = 0;
   /// 1 - (squared errors) / (squared deviations of the teacher's outputs from their means), all
-  /// outputs together: 1 is a perfect copy, 0 no better than always saying the mean.
+  /// outputs together: 1 is a perfect copy, 0 no better than the means.
   double r2 = 0;
   /// Share of the rows that get the teacher's cluster; nothing when the teacher has no clusters.
   std::optional<double> labels{};
@@ -140,11 +141,11 @@ struct StudentInfo {
   CompressOptions options;
   FitOptions teacher_options;
   std::string teacher_checksum;     ///< Model::checksum()
-  std::uint64_t training_rows = 0;  ///< that it learned from, those that were made included
+  std::uint64_t training_rows = 0;  ///< including the rows that were made
   std::uint32_t epochs = 0;         ///< done
   std::uint32_t best_epoch = 0;     ///< the one that was kept, from 1
-  Fidelity validation;              ///< on rows kept aside
-  Fidelity training;                ///< on given rows it learned from; none when interrupted
+  Fidelity validation;              ///< on validation rows
+  Fidelity training;                ///< on given training rows; none when interrupted
 };
 
 }  // namespace mbn

@@ -14,7 +14,8 @@
 
 namespace mbn {
 
-/// What went wrong, for programs. A group's comment names the class that mostly has its codes.
+/// What went wrong, for programs. The comment above a group names the class that usually has these
+/// codes.
 enum class ErrorCode : std::uint8_t {
   // InvalidArgument
   invalid,         ///< an argument is wrong in a way that no other code names
@@ -31,7 +32,7 @@ enum class ErrorCode : std::uint8_t {
   dense_rows,      ///< dense rows where only sparse ones can be used
   no_clusters,     ///< the model has no clusters
   no_vocabulary,   ///< the index was built without a vocabulary
-  too_old,         ///< the model's file is older than what is asked of it
+  too_old,         ///< the model's file was written before models had what is asked for
   other_fit,       ///< the checkpoint belongs to other data or options
   wrong_order,     ///< a function was called too early or too late
   // IoError
@@ -126,7 +127,7 @@ class FormatError : public Error {
   explicit FormatError(Message message) : Error(ErrorCode::damaged, std::move(message)) {}
 };
 
-/// The work needs more memory than `RunOptions::memory_limit` allows.
+/// The work needs more memory than `RunOptions::memory_limit` allows, or than the machine has.
 class MemoryLimitExceeded : public Error {
  public:
   using Error::Error;

@@ -11,26 +11,29 @@
 
 namespace mbn {
 
-/// How mutual information is divided to lie in 0 .. 1.
+/// What mutual information is divided by, so that it lies in 0 .. 1: a mean, the minimum or the
+/// maximum of the two entropies, or the joint entropy.
 enum class Normalization : std::uint8_t { geometric, arithmetic, minimum, maximum, joint };
 template <>
 constexpr auto enum_names<Normalization>() {
   return std::array<std::string_view, 5>{"geometric", "arithmetic", "minimum", "maximum", "joint"};
 }
 
-/// The scores below compare two labellings of the same rows. Labels are any integers; names do not
-/// matter, only who is with whom. Different lengths or no rows at all are InvalidArgument.
+/// The scores below compare two labellings of the same rows. Labels are any integers; only the
+/// partition counts, not the numbers. InvalidArgument when there are no rows or the spans differ in
+/// size.
 
-/// How much `labels` tell about `truth`. The same groups score exactly 1, also when it is one group
-/// on both sides; one group on one side only scores 0 (as in scikit-learn).
+/// Normalized mutual information. The same partition scores exactly 1, also when it is one group on
+/// both sides; one group on one side only scores 0 (as in scikit-learn).
 double normalized_mutual_information(std::span<const std::int32_t> labels,
                                      std::span<const std::int32_t> truth,
                                      Normalization normalization = Normalization::geometric);
-/// Share of rows that agree under the best one-to-one matching of clusters to classes (Hungarian).
+/// Share of rows whose class is the one matched to their cluster, under the best one-to-one
+/// matching of clusters to classes (Hungarian method).
 double clustering_accuracy(std::span<const std::int32_t> labels,
                            std::span<const std::int32_t> truth);
-/// Pairs of rows that both put together or both keep apart, relative to chance: 1 for the same
-/// groups, about 0 for random ones, below 0 for less than chance.
+/// Agreement on pairs of rows (together in both labellings, or apart in both), corrected for
+/// chance: 1 for the same partition, about 0 for random labels, below 0 for less than chance.
 double adjusted_rand_index(std::span<const std::int32_t> labels,
                            std::span<const std::int32_t> truth);
 /// Share of rows that belong to the commonest class of their cluster.
@@ -47,23 +50,23 @@ ClusterScores score_clusters(std::span<const std::int32_t> labels,
 
 /// How faithful an embedding is to the neighbourhoods of the data it shows, each 0 .. 1.
 struct NeighbourScores {
-  double trustworthiness = 0;         ///< who is near on the map is near in the data
-  double continuity = 0;              ///< who is near in the data is near on the map
+  double trustworthiness = 0;         ///< neighbours on the map are near in the data
+  double continuity = 0;              ///< neighbours in the data are near on the map
   double neighbour_preservation = 0;  ///< share of the nearest neighbours that are the same
 };
-/// Neighbourhoods of `neighbours` rows, Euclidean. At most `sample` rows are asked (0: all), each
-/// against all rows; time grows as sample x rows x columns. Equal distances are ordered by row
-/// number. With few rows the neighbourhood shrinks to less than half of them. Different numbers of
-/// rows, none, and cells that are not finite are InvalidArgument.
+/// Neighbourhoods of `neighbours` rows, Euclidean. At most `sample` rows are queries (0: all), each
+/// against all rows; time grows as sample x rows x columns. Ties are ordered by row number. With
+/// few rows the neighbourhood shrinks to less than half of them. Different numbers of rows, none,
+/// and cells that are not finite are InvalidArgument.
 NeighbourScores score_neighbours(MatrixView data, MatrixView embedding,
                                  std::uint32_t neighbours = 15, std::uint32_t sample = 2000,
                                  const RunOptions& run = {});
 
 struct RetrievalOptions {
-  /// The most documents retrieved. Cut to the number of other rows.
+  /// Documents retrieved per query, at most; never more than there are other rows.
   std::uint32_t deepest = 1023;
-  /// Rows of the query's own group are passed over (versions of one text, for example). Empty: no
-  /// groups; else one number per row.
+  /// Rows of the query's own group are skipped (versions of one text, for example). Empty: no
+  /// groups; otherwise one number per row.
   std::span<const std::int32_t> groups{};
 };
 /// How often the rows nearest to a row share a label with it.
@@ -74,9 +77,9 @@ struct RetrievalCurve {
   std::uint64_t labelled = 0;  ///< queries with at least one label; no other can score
 };
 /// The paper's protocol for documents: each row of the embedding is a query against all others, by
-/// cosine, equals by row number. `labels` is rows x labels, a cell that is not zero for each label
-/// of a row. A hit is right when it shares at least one label with the query; a row without labels
-/// shares none. Time grows as rows^2 x components.
+/// cosine, ties by row number. `labels` is rows x labels, with a nonzero for each label of a row. A
+/// hit is right when it shares at least one label with the query; a row without labels shares none.
+/// Time grows as rows^2 x components.
 RetrievalCurve score_retrieval(MatrixView embedding, SparseView labels,
                                const RetrievalOptions& options = {}, const RunOptions& run = {});
 

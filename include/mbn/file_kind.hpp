@@ -19,13 +19,12 @@ constexpr auto enum_names<FileKind>() {
                                          "checkpoint", "vocabulary", "other"};
 }
 
-/// Told from the first bytes and the header, whatever the file is called. What follows is not
-/// looked at: a damaged file has its kind all the same, and is refused when it is loaded. IoError
-/// when the file cannot be read; FormatError when it begins like one of ours and its header is
-/// damaged.
+/// Decided by the first bytes and the header, not by the file's name. The rest is not checked: a
+/// damaged file has its kind too, and is refused when it is loaded. IoError when the file cannot be
+/// read; FormatError when it begins like one of ours and its header is damaged.
 FileKind file_kind(const std::filesystem::path& path);
 
-/// What the header of a checkpoint tells about the fit that is under way.
+/// The header of a checkpoint: the fit that is not finished.
 struct CheckpointInfo {
   FitOptions options;  ///< with what was chosen
   std::uint64_t training_rows = 0;

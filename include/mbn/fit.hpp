@@ -15,8 +15,8 @@
 
 namespace mbn {
 
-/// A trained model with what it makes of its own training rows: the same bytes that
-/// `model.transform` and `model.assign` would give, without paying for them again.
+/// A trained model, and its output for the training rows: the same bytes that `model.transform` and
+/// `model.assign` would give, without computing them again.
 struct FitResult {
   Model model;
   Matrix embedding;
@@ -39,7 +39,7 @@ class Fitter {
   /// and its `selection` is kept in the model.
   Fitter(RowsView rows, const FitOptions& options, const RunOptions& run = {},
          Selection selection = {});
-  /// Goes on from a checkpoint of the same rows and options; options that were open then are taken
+  /// Resumes from a checkpoint of the same rows and options; options that were open then are taken
   /// from it. InvalidArgument when it belongs to other data or other options.
   static Fitter resume(const std::filesystem::path& checkpoint, RowsView rows,
                        const FitOptions& options, const RunOptions& run = {});
@@ -56,7 +56,7 @@ class Fitter {
   /// Projection and clusters. All layers must be done; the fitter is empty afterwards.
   FitResult finish();
 
-  /// Keeps what is done so far in a file, replacing an older one: what was chosen, and the layers.
+  /// Writes a checkpoint: the chosen options and the layers so far. Replaces an older file.
   void save_checkpoint(const std::filesystem::path& path);
 
  private:
@@ -64,13 +64,14 @@ class Fitter {
   std::unique_ptr<State> state_;
 };
 
-/// The fitter that `fit` works with: goes on from `checkpoint` where there is such a file, else
-/// chooses what is open (`choose`) and keeps that in the file, so that it is not chosen twice.
+/// The fitter that `fit` uses. Resumes from `checkpoint` when that file exists. Otherwise it
+/// chooses the open options (`choose`) and writes them to the checkpoint, so that they are not
+/// chosen twice.
 Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run = {},
                  const std::filesystem::path& checkpoint = {});
 
-/// Chooses what is open, trains, and finds the clusters. With a `checkpoint`, every finished layer
-/// is kept in that file, and a fit goes on from it when it is there; it is removed at the end.
+/// Chooses open options, trains, and finds the clusters. With a `checkpoint`, every finished layer
+/// is written to that file, and a fit resumes from it when it exists; it is removed at the end.
 FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {},
                         const std::filesystem::path& checkpoint = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});

@@ -21,7 +21,7 @@
 
 namespace mbn {
 
-/// What embeds a collection: the network, or latent semantic analysis.
+/// How a collection is embedded: by the network, or by latent semantic analysis.
 enum class Method : std::uint8_t { mbn, lsa };
 template <>
 constexpr auto enum_names<Method>() {
@@ -31,8 +31,7 @@ constexpr auto enum_names<Method>() {
 struct IndexOptions {
   Method method = Method::mbn;
   TextOptions text{};
-  /// Of it, latent semantic analysis uses `components`, `metric` and `seed`. 0 components are 100
-  /// here.
+  /// Latent semantic analysis uses only `components` (0 means 100), `metric` and `seed` of it.
   FitOptions fit{.metric = Metric::cosine};
 };
 
@@ -48,9 +47,10 @@ struct IndexParts {
   std::optional<Lsa> lsa;
 };
 
-/// A collection that answers which of its rows are nearest to a query, by the cosine in the
-/// embedding. It looks at all rows: 60,000 of 100 components take a few milliseconds. It never
-/// changes; copies share it; every method may be called from many threads at once.
+/// A collection of embedded rows that finds its rows nearest to a query, by the cosine in the
+/// embedding. Every query is compared with all rows: 60,000 rows of 100 components take a few
+/// milliseconds. It never changes; copies share it; every method may be called from many threads at
+/// once.
 class Index {
  public:
   /// InvalidArgument when the parts do not fit each other or the embedding is not finite.
@@ -61,7 +61,7 @@ class Index {
 
   std::size_t rows() const;
   std::size_t components() const;
-  /// The row number when there are no ids, and nothing when there are no titles.
+  /// `id` is the row number when there are no ids; `title` is empty when there are no titles.
   std::string id(std::size_t row) const;
   std::string_view title(std::size_t row) const;
   /// Null when the index has none.
@@ -78,8 +78,8 @@ class Index {
   /// zeros has no direction: its list is empty.
   std::vector<std::vector<Hit>> search(MatrixView embedded, std::uint32_t top = 10,
                                        const RunOptions& run = {}) const;
-  /// For each text; one without a known word gets an empty list. InvalidArgument when the index has
-  /// no vectorizer.
+  /// The same for each text. A text without a known word gets an empty list. InvalidArgument when
+  /// the index has no vectorizer.
   std::vector<std::vector<Hit>> search_text(std::span<const std::string> texts,
                                             std::uint32_t top = 10,
                                             const RunOptions& run = {}) const;

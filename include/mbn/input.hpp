@@ -32,8 +32,8 @@ struct Table {
 };
 
 struct ReadOptions {
-  /// CSV/TSV: the column that holds labels or row names, by header name or by number from 1
-  /// (negative numbers count from the end). Empty: there is none.
+  /// CSV/TSV: the column that holds labels or row ids, by header name or by number from 1 (negative
+  /// numbers count from the end). Empty: there is none.
   std::string label_column{};
   std::string id_column{};
   /// `.npz`: the array to read. Empty: `X`, `data`, `arr_0`, or the only one there is.
@@ -48,7 +48,7 @@ struct WriteOptions {
   /// CSV: names for a header line; empty writes none. With `ids`, the first name is that of the
   /// ids.
   std::vector<std::string> columns{};
-  /// CSV: a first column of row names; empty writes none.
+  /// CSV: a first column of row ids; empty writes none.
   std::vector<std::string> ids{};
 };
 
@@ -71,9 +71,8 @@ Labels read_labels(const std::filesystem::path& path);
 SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads labels of which a row may have none, one or many, as rows x labels: compressed rows
-/// (`.npz`, a cell that is not zero per label), one label per row as in `read_labels` (`.npy`, IDX;
-/// negative is none), or text with a line per row and labels between spaces, commas, semicolons or
-/// tabs.
+/// (`.npz`, a nonzero per label), one label per row as in `read_labels` (`.npy`, IDX; negative is
+/// none), or text with a line per row and labels between spaces, commas, semicolons or tabs.
 SparseMatrix read_label_sets(const std::filesystem::path& path);
 
 /// Throws InvalidArgument when the writers below would not know the path's ending.
@@ -90,7 +89,7 @@ void write_codes(const std::filesystem::path& path, const CodeMatrix& codes,
 /// Writes compressed rows as `scipy.sparse.save_npz` does; the ending must be `.npz`.
 void write_sparse(const std::filesystem::path& path, SparseView rows,
                   const WriteOptions& options = {});
-/// Any text (a report, a picture), with the same care.
+/// Any text (a report, a picture). The file appears whole or not at all.
 void write_text(const std::filesystem::path& path, std::string_view text,
                 const WriteOptions& options = {});
 

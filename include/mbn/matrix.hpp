@@ -31,7 +31,8 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// Rows of float32 or uint8 that somebody else owns. Cheap to copy; valid while the owner lives.
+/// A view of rows of float32 or uint8. Does not own them; cheap to copy; valid while the owner
+/// lives.
 class MatrixView {
  public:
   MatrixView() = default;

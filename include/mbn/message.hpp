@@ -46,7 +46,7 @@ class Message {
 
   /// In the library's own words: `clusters`, `scale = standard`.
   std::string text() const;
-  /// In those of a front end.
+  /// In the words of a front end.
   std::string text(const Wording& wording) const;
 
   const std::vector<Piece>& pieces() const { return pieces_; }

@@ -28,7 +28,7 @@ struct EngineInfo {
 
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
-/// once. Its drawn rows *are* rows of the training data.
+/// once. Its kept rows *are* rows of the training data.
 ///
 /// Rows that come few at a time (up to 1024) are encoded with tables that the first such call
 /// makes and the model then keeps, so that later calls take milliseconds. They can take as much
@@ -51,7 +51,7 @@ class Model {
   std::vector<double> explained_variance() const;
   /// Cluster centres in the embedding; empty unless FitOptions::clusters was set.
   MatrixView cluster_centres() const;
-  /// In memory, without the tables that calls with few rows keep.
+  /// Bytes of the model in memory, without the tables that calls with few rows keep.
   std::uint64_t memory_bytes() const;
   /// 16 hexadecimal digits that tell this model from others, in memory or in any file of it.
   std::string checksum() const;
@@ -62,23 +62,23 @@ class Model {
   /// The codes of layer 1 .. layers().size(); 0 is the top.
   CodeMatrix codes(RowsView rows, std::uint32_t layer = 0, const RunOptions& run = {}) const;
   /// The map after a layer: principal components of that layer's codes. Below the top they are
-  /// those of the rows that the next layer drew, found anew at each call.
+  /// fitted to the kept rows of the next layer, anew at each call.
   Matrix transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run = {}) const;
   /// The cluster of each row. InvalidArgument when the model has no clusters.
   std::vector<std::int32_t> predict(RowsView rows, const RunOptions& run = {}) const;
-  /// The same labels, with probabilities. InvalidArgument also for a file from before there were
-  /// any.
+  /// The same labels, with probabilities. InvalidArgument also when the model's file was written
+  /// before models had probabilities.
   Assignment assign(RowsView rows, const RunOptions& run = {}) const;
-  /// How far outside the training data each row lies: the distance to its sixth nearest drawn row,
-  /// relative to what is usual among drawn rows. 1 is usual, 3 is far, 100 is another world.
-  /// Takes rows x drawn rows x columns steps.
+  /// How far outside the training data each row lies: the distance to its sixth nearest kept row,
+  /// divided by the median of that distance among kept rows. 1 is usual, 3 is far, 100 is unlike
+  /// any training row. Time grows as rows x kept rows x columns.
   std::vector<float> outlier_scores(RowsView rows, const RunOptions& run = {}) const;
 
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;
   static Model load(const std::filesystem::path& path);
   /// The bytes of such a file without a file: for pickles, databases and sockets. `from_bytes`
-  /// trusts them no more than `load` does.
+  /// makes the same checks as `load`.
   std::vector<std::uint8_t> to_bytes() const;
   static Model from_bytes(std::span<const std::uint8_t> bytes);
 

@@ -18,13 +18,13 @@
 
 namespace mbn {
 
-/// How far two rows are apart at the bottom layer, always on the drawn features only.
+/// The distance between two rows at the bottom layer, on the drawn features only.
 enum class Metric : std::uint8_t { euclidean, cosine };
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 /// How the nearest drawn rows are found at the bottom layer.
 enum class Engine : std::uint8_t { automatic, exact };
-/// Who solves the principal components of the top codes.
+/// How the principal components of the top codes are computed.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
 
 /// The number of clusters: `unknown` (no labels), to `find`, or a number. The two words are the
@@ -94,7 +94,7 @@ struct FitOptions {
   bool operator==(const FitOptions&) const = default;
 };
 
-/// Where the work stands. `overall` runs from 0 to 1 over the whole job.
+/// How much of the work is done. `overall` runs from 0 to 1 over the whole job.
 struct Progress {
   std::string_view stage;
   std::uint32_t layer = 0;   ///< 1-based; 0 outside the layers
@@ -123,7 +123,7 @@ struct Field {
   double maximum = 0;
   /// The rule when no value is given: `std::nullopt` ("auto"), Clusters::unknown or an empty list.
   std::string_view automatic = {};
-  /// The limits themselves are not allowed (0 < decay < 1).
+  /// The limits themselves are not allowed (0 < decay < 1). `minimum` of a double never is.
   bool open = false;
   /// What the option was called in files of earlier versions, which are still read.
   std::string_view former_name = {};
@@ -188,7 +188,7 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"decay",
               "Width of a layer relative to the one below. Larger values build deeper networks, "
               "for data with strongly curved clusters; smaller values suit simple shapes. auto "
-              "trains small networks for several values and takes the one whose networks agree.",
+              "trains small networks for several values and takes the one with the best stability.",
               0, 1, "chosen from 0.1, 0.2, 0.3, 0.5, 0.7 and 0.9", true},
         options.decay);
   visit(Field{"centroids",
@@ -203,19 +203,19 @@ void visit_fields(Options& options, Visitor&& visit) {
               1, kMaxCount, "layers stop as for 10 clusters, no labels"},
         options.clusters);
   visit(Field{"most_clusters",
-              "Up to how many clusters are looked for when their number is to be found. Larger "
+              "Largest number of clusters that is tried when the number is to be found. Larger "
               "values take longer.",
               2, 1000},
         options.most_clusters);
   visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
         options.components);
-  visit(Field{"metric", "How far rows are apart: 'cosine' ignores their length (text, counts)."},
+  visit(Field{"metric", "Distance between rows: 'cosine' ignores their norm (text, counts)."},
         options.metric);
   visit(Field{"scale",
               "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
               "'minmax' the range 0 to 1. Use it when columns have different units. 'auto' takes "
-              "'standard' when columns differ much in size and small networks agree better with "
-              "it, else 'none'."},
+              "'standard' when columns differ much in size and the stability is better with it, "
+              "else 'none'."},
         options.scale);
   visit(Field{"engine",
               "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "
@@ -229,7 +229,7 @@ void visit_fields(Options& options, Visitor&& visit) {
         options.engine);
   visit(Field{"recall",
               "Share of codes that engine auto must find as exact search does, on the sample. "
-              "Larger values are slower; 1 is exact search.",
+              "Larger values are slower; 1 is exact search. Ignored by engine exact.",
               0,
               1,
               {},
@@ -248,7 +248,7 @@ void visit_fields(Options& options, Visitor&& visit) {
               "lanczos above."},
         options.solver);
   visit(Field{"restarts",
-              "Starts of k-means on the embedding; the one with the best objective is kept.", 1,
+              "Starts of k-means on the embedding; the one with the lowest objective is kept.", 1,
               100000},
         options.restarts);
   visit(Field{"seed", "Starts every random stream. The same seed gives the same bytes.", 0,

@@ -11,7 +11,7 @@ namespace mbn {
 
 /// Part `number` (from 1) of `count` random parts of some rows. The parts share no row and differ
 /// in size by one at most; which rows a part holds depends on these numbers and on how many rows
-/// there are, so that data, labels and groups from different files are cut alike.
+/// there are, so that data, labels and groups from different files are divided alike.
 struct Part {
   std::uint32_t number = 1;
   std::uint32_t count = 1;

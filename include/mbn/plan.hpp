@@ -22,20 +22,20 @@ struct Plan {
   std::vector<LayerInfo> layers;  ///< bottom first; kept_rows is an upper bound
   std::uint32_t components = 0;
   std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
-  std::uint64_t peak_bytes = 0;   ///< the data, the model and the work space at the worst moment
+  std::uint64_t peak_bytes = 0;   ///< data, model and work space together, at the peak
   std::uint64_t batch_rows = 0;   ///< rows that are worked on at a time
-  /// Roughly how long the fit will take, on a core of 2021 like those it was measured on.
+  /// Estimated time of the fit, rough: the constants were measured on cores of the year 2021.
   double fit_seconds = 0;
 };
 
 /// InvalidArgument when the options do not fit the data (more clusters or centroids than rows,
 /// ...), MemoryLimitExceeded when even the smallest batch does not fit.
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run = {});
-/// The same for the rows themselves: it counts zeros, and knows what compressed rows save.
+/// The same for the rows themselves: counts nonzeros, so it knows the size of compressed rows.
 Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run = {});
 
-/// Bytes that this process could still take: what the system calls available, or less when the
-/// process lives in a container with a limit of its own. 0 when the system does not tell.
+/// Bytes that this process could still allocate: what the system calls available, or less when the
+/// process runs in a container with a limit of its own. 0 when the system does not tell.
 std::uint64_t available_memory();
 
 }  // namespace mbn

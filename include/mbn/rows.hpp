@@ -11,10 +11,10 @@
 
 namespace mbn {
 
-/// Rows of data, dense or sparse: what `fit` and a model take. Made by itself wherever a matrix or
-/// a view of one stands. Somebody else owns the cells. The two kinds give the same answers: whether
-/// the network works on dense or on compressed rows depends on how many cells are zero, not on how
-/// they came.
+/// A view of rows, dense or sparse: what `fit` and a model take. Converts implicitly from a matrix
+/// or a view of one. Does not own its memory. Dense and sparse rows with the same values give the
+/// same answers: whether the network works on dense or on compressed rows depends on the share of
+/// nonzeros, not on the kind that was given.
 class RowsView {
  public:
   RowsView() = default;
@@ -29,11 +29,11 @@ class RowsView {
   std::size_t rows() const { return is_sparse_ ? sparse_.rows() : dense_.rows(); }
   std::size_t columns() const { return is_sparse_ ? sparse_.columns() : dense_.columns(); }
 
-  /// The rows as what they are; empty when they are the other kind.
+  /// The dense or the sparse view; empty when the rows are of the other kind.
   MatrixView dense() const { return dense_; }
   SparseView sparse() const { return sparse_; }
 
-  /// Of what is stored: all cells of dense rows; nonzeros with their columns of sparse ones.
+  /// Bytes stored: all cells of dense rows; values and columns of the nonzeros of sparse rows.
   std::uint64_t bytes() const {
     if (!is_sparse_) return dense_.shape().bytes();
     return sparse_bytes(sparse_.nonzeros(), sparse_.rows());
@@ -50,8 +50,8 @@ class RowsView {
   bool is_sparse_ = false;
 };
 
-/// Rows of data that own their memory, dense or sparse; or, from `Rows::borrow`, rows that somebody
-/// else owns. A view of them wherever one is asked for. Moves, does not copy.
+/// Rows of data that own their memory, dense or sparse; or, from `Rows::borrow`, a view of rows
+/// that the caller owns. Converts implicitly to a RowsView. Moves, does not copy.
 class Rows {
  public:
   Rows() = default;
@@ -61,7 +61,7 @@ class Rows {
   operator RowsView() const { return view(); }
   // NOLINTEND(google-explicit-constructor)
 
-  /// Rows that must outlive what is made here: nothing is copied.
+  /// A view of `rows`, which must outlive the result: nothing is copied.
   static Rows borrow(RowsView rows) {
     Rows borrowed;
     borrowed.rows_ = rows;
@@ -79,7 +79,7 @@ class Rows {
   bool is_sparse() const { return view().is_sparse(); }
   std::size_t rows() const { return view().rows(); }
   std::size_t columns() const { return view().columns(); }
-  /// Of what is stored: all cells of dense rows; nonzeros with their columns of sparse ones.
+  /// Bytes stored: all cells of dense rows; values and columns of the nonzeros of sparse rows.
   std::uint64_t bytes() const { return view().bytes(); }
 
   /// The owned matrix; std::bad_variant_access when the rows are of the other kind or borrowed.

@@ -10,19 +10,20 @@
 
 namespace mbn {
 
-/// A setting that was tried by small networks, and how well they agreed on the clusters: the
-/// mutual information of their labels beyond chance, as a share of the most there could be.
+/// A setting that was tried, and its stability: how well small networks find the same clusters, as
+/// mutual information beyond chance divided by its maximum.
 struct Candidate {
   double decay = 0;
   Scale scale = Scale::none;
-  double by_seed = 0;  ///< agreement of networks that differ in their draws only
-  /// Of networks that learn from different halves of the rows; not asked of deep networks.
+  double by_seed = 0;  ///< stability of networks that differ only in what they draw
+  /// Stability of networks trained on different halves of the rows; empty for decays above 0.5.
   std::optional<double> by_sample;
 
   bool operator==(const Candidate&) const = default;
 };
 
-/// How well small networks agree when they are cut into so many clusters: the adjusted Rand index.
+/// A number of clusters that was tried, and its stability: the mean adjusted Rand index between
+/// small networks that were cut into this many clusters.
 struct ClusterCount {
   std::uint32_t clusters = 0;
   double by_seed = 0;
@@ -32,14 +33,14 @@ struct ClusterCount {
   bool operator==(const ClusterCount&) const = default;
 };
 
-/// Options that were left open and chosen by `choose`, with the figures behind the choice.
+/// Options that were left open and chosen by `choose`, with the stabilities behind the choice.
 struct Selection {
   std::vector<Candidate> candidates;  ///< empty when decay and scale were given
   std::vector<ClusterCount> counts;   ///< empty when the number of clusters was given
-  std::uint64_t rows = 0;             ///< that the small networks saw
+  std::uint64_t rows = 0;             ///< in the sample that the small networks saw
   double decay = 0;
   Scale scale = Scale::none;
-  std::uint32_t clusters = 0;  ///< 1: the data show no clusters; 0: nobody asked
+  std::uint32_t clusters = 0;  ///< 1: the data show no clusters; 0: not looked for
 
   bool empty() const { return candidates.empty() && counts.empty(); }
   bool operator==(const Selection&) const = default;
@@ -48,10 +49,10 @@ struct Selection {
 /// Whether `options` leave something to `choose`: no decay, scale auto, or clusters to find.
 bool is_open(const FitOptions& options);
 
-/// The options with what was chosen.
+/// The options, with the open ones replaced by what was chosen.
 FitOptions apply(const Selection& selection, FitOptions options);
 
-/// A sentence or two for a person: what was chosen, among what, how clear it was.
+/// A sentence or two for a person: what was chosen, among which candidates, and its stability.
 std::string describe(const Selection& selection);
 
 }  // namespace mbn

@@ -9,9 +9,10 @@
 
 namespace mbn {
 
-/// Rows of which most cells are zero, as compressed rows (CSR): the cells of row i are
-/// `indices[starts[i]] .. indices[starts[i + 1] - 1]`, columns strictly ascending within a row,
-/// with their values beside them. Somebody else owns the arrays; valid while the owner lives.
+/// Rows of which most cells are zero, as compressed rows (CSR): the nonzeros of row i are in the
+/// columns `indices[starts[i]] .. indices[starts[i + 1] - 1]`, strictly ascending within a row,
+/// with their values at the same places of `values`. Does not own the arrays; valid while the owner
+/// lives.
 class SparseView {
  public:
   SparseView() = default;
@@ -23,7 +24,7 @@ class SparseView {
 
   std::size_t rows() const { return starts_.empty() ? 0 : starts_.size() - 1; }
   std::size_t columns() const { return columns_; }
-  /// Entries that are stored; the readers store no zeros.
+  /// Stored entries; the readers store no zeros.
   std::uint64_t nonzeros() const { return rows() == 0 ? 0 : starts_.back() - starts_.front(); }
 
   std::span<const std::uint32_t> indices(std::size_t row) const {
@@ -46,12 +47,12 @@ class SparseView {
   std::size_t columns_ = 0;
 };
 
-/// Bytes of compressed rows with so many stored entries.
+/// Bytes of compressed rows with this many nonzeros.
 constexpr std::uint64_t sparse_bytes(std::uint64_t nonzeros, std::uint64_t rows) {
   return nonzeros * (sizeof(std::uint32_t) + sizeof(float)) + (rows + 1) * sizeof(std::uint64_t);
 }
 
-/// Compressed rows that own their memory. Memory in proportion to the cells that are not zero.
+/// Compressed rows that own their memory, which grows with the number of nonzeros.
 struct SparseMatrix {
   std::size_t columns = 0;
   std::vector<std::uint64_t> starts = {0};

@@ -26,7 +26,7 @@ struct VectorizerData;
 /// It never changes; copies share it; every method may be called from many threads at once.
 class Vectorizer {
  public:
-  /// Finds the commonest words. InvalidArgument when no word is left.
+  /// Finds the most frequent words. InvalidArgument when no word is left.
   static Vectorizer fit(std::span<const std::string> documents, const TextOptions& options = {},
                         const RunOptions& run = {});
 
@@ -44,7 +44,7 @@ class Vectorizer {
 
   /// As JSON: {"format": "mbn vocabulary", "options": {...}, "words": [...], ...}.
   std::string to_json() const;
-  /// FormatError, beginning with `file`, when the text is not such an object or does not add up.
+  /// FormatError, beginning with `file`, when the text is not such an object or contradicts itself.
   static Vectorizer from_json(std::string_view text, std::string_view file);
   void save(const std::filesystem::path& path, bool overwrite = false) const;
   static Vectorizer load(const std::filesystem::path& path);

@@ -16,8 +16,8 @@
 
 namespace mbn {
 
-/// Whose endings are cut off, by the stemmers of the Snowball project. `porter` is the older
-/// English one; `none` keeps words whole.
+/// The language of the stemmer, from the Snowball project. `porter` is the older English one;
+/// `none` keeps words whole.
 enum class Language : std::uint8_t {
   none,
   arabic,
@@ -50,9 +50,9 @@ enum class Language : std::uint8_t {
   turkish,
   yiddish
 };
-/// Which words are left out because they say nothing.
+/// Which list of stop words (frequent function words) is dropped.
 enum class StopWords : std::uint8_t { automatic, none, english };
-/// What stands in a cell.
+/// The value of a word in a document.
 enum class Weighting : std::uint8_t { counts, logarithm, tfidf };
 /// How a file of documents is laid out.
 enum class DocumentFormat : std::uint8_t { automatic, lines, csv, jsonl };
@@ -79,7 +79,7 @@ constexpr auto enum_names<DocumentFormat>() {
   return std::array<std::string_view, 4>{"auto", "lines", "csv", "jsonl"};
 }
 
-/// Everything that decides what becomes of a text. Stored with the vocabulary.
+/// Everything that decides how a text becomes counts. Stored with the vocabulary.
 struct TextOptions {
   std::optional<std::uint32_t> words = 2000;
   std::uint32_t min_documents = 1;
@@ -95,25 +95,25 @@ requires std::same_as<std::remove_const_t<Options>, TextOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
   visit(Field{"words",
-              "Word stems to keep: the commonest of the collection, equals by spelling. More see "
-              "rarer subjects and take more time.",
+              "Word stems to keep: the most frequent of the collection, ties by spelling. Larger "
+              "values see rarer subjects and take more time.",
               1, kMaxCount, "all of them"},
         options.words);
-  visit(Field{"min_documents", "Words that stand in fewer documents than this are dropped.", 1,
+  visit(Field{"min_documents", "Words that occur in fewer documents than this are dropped.", 1,
               kMaxCount},
         options.min_documents);
   visit(Field{"language",
-              "Whose endings are cut off, so that 'games' and 'game' are one word; 'none' keeps "
-              "words whole."},
+              "Language of the stemmer, which cuts off endings, so that 'games' and 'game' are one "
+              "word; 'none' keeps words whole."},
         options.language);
   visit(Field{"stop_words",
-              "Words that say nothing ('the', 'of') are dropped before stemming: the 'english' "
-              "list; 'auto' uses it when the language is english or porter."},
+              "Stop words (function words such as 'the' and 'of') are dropped before stemming: the "
+              "'english' list; 'auto' uses it when the language is english or porter."},
         options.stop_words);
   visit(Field{"weighting",
-              "What a cell holds: how often the word stands in the document ('counts'), ln(1 + "
-              "counts) ('log'), or counts times ln((1 + documents) / (1 + documents with the "
-              "word)) + 1, rows scaled to length 1 ('tfidf')."},
+              "Value of a word in a document: how often it occurs there ('counts'), ln(1 + counts) "
+              "('log'), or counts x (ln((1 + documents) / (1 + documents with the word)) + 1) "
+              "with rows scaled to norm 1 ('tfidf')."},
         options.weighting);
 }
 

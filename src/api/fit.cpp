@@ -8,7 +8,7 @@ namespace mbn {
 
 namespace {
 
-// Of the time of a fit that chooses its own options.
+// Expected share of choosing in the time of a fit with open options.
 constexpr double kChoosingShare = 0.7;
 
 }  // namespace
@@ -19,7 +19,7 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
     return Fitter::resume(checkpoint, rows, options, run);
   }
   if (!is_open(options)) return {rows, options, run};
-  plan(rows, options, run);  // refuses before the long work that it would waste
+  plan(rows, options, run);  // throws before the long work of choosing
   Selection selection = choose(rows, options, part_of(run, 0, kChoosingShare));
   const FitOptions chosen = apply(selection, options);
   Fitter fitter(rows, chosen, part_of(run, kChoosingShare, 1), std::move(selection));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Training itself is network/training.cpp. Here it gets what a caller holds: checkpoints in files,
-// and a Model at the end.
+// Training itself is network/training.cpp. Here checkpoints become files, and the result a Model.
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A query takes the way that the collection took: text -> counts -> embedding, and is then held
-// against every row (cosine.cpp).
+// A query is embedded as the collection was: text -> counts -> embedding. Then it is compared with
+// every row (search/cosine.cpp).
 #include <mbn/index.hpp>
 
 #include <algorithm>
@@ -162,7 +162,7 @@ std::vector<std::vector<Hit>> Index::search_text(std::span<const std::string> te
   }
   const SparseMatrix counts = vectorizer()->transform(texts, run);
   std::vector<std::vector<Hit>> answers = search(embed(counts, run), top, run);
-  // The network gives every row a place, also one that says nothing.
+  // The network embeds a row of zeros too, but a text without a known word must get no hits.
   for (std::size_t i = 0; i < answers.size(); ++i) {
     if (counts.view().indices(i).empty()) answers[i].clear();
   }

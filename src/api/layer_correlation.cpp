@@ -32,7 +32,8 @@ LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uin
                                    std::uint32_t sample, const RunOptions& run) {
   const ModelData& data = ModelAccess::data(model);
   if (rows.rows() == 0)
-    throw InvalidArgument(ErrorCode::too_small, "there are no rows to measure the correlation on");
+    throw InvalidArgument(ErrorCode::too_small,
+                          "there are no rows to measure the correlation on; give at least 1");
   const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
   const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
   const CodeMatrix codes = model.codes(asked, own, run);

@@ -29,7 +29,8 @@ namespace {
 void check_rows(const ModelData& model, RowsView rows, Job& job) {
   if (rows.columns() != model.columns) {
     throw InvalidArgument(ErrorCode::does_not_fit,
-                          fmt::format("the rows have {} columns, but the model was trained on {}",
+                          fmt::format("the rows have {} columns, but the model was trained on {}; "
+                                      "give rows with the same columns",
                                       rows.columns(), model.columns));
   }
   require_finite(rows, job);
@@ -47,11 +48,12 @@ std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {
   return layer;
 }
 
-// Up to so many rows at a time come through engines that are kept.
+// Calls with at most this many rows use engines that the model keeps.
 constexpr std::size_t kFewRows = 1024;
 
-// The model's engines where keeping them is worth it: many rows pay for their own, one layer at a
-// time, and a limit may leave no room for all layers' at once.
+// The model's kept engines, for calls with few rows; null when there are many rows, which are
+// encoded with engines of their own, one layer at a time, or when a memory limit has no room for
+// the engines of all layers at once.
 EngineCache* kept_engines(const ModelData& model, EngineCache& engines, std::size_t rows,
                           const RunOptions& run) {
   const bool fits = !run.memory_limit || EngineCache::bytes(model) <= *run.memory_limit / 2;
@@ -64,7 +66,7 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
                        const std::function<void(std::size_t, CodeMatrix)>& body) {
   std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
                                                 model.bottom.draws.centroids, run);
-  // Rows that must be made dense first are so a few at a time.
+  // Sparse rows that must be made dense take at most this much memory at a time.
   constexpr std::size_t kDenseBytes = std::size_t{1} << 28;
   if (rows.is_sparse() && !model.bottom.is_sparse()) {
     batch_rows =
@@ -222,7 +224,7 @@ Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptio
   if (layers == state_->data.layer_count()) {
     return embed(state_->data, kept, rows, layers, state_->data.projection, run, job);
   }
-  // The pool of the next layer holds codes of this one.
+  // The kept rows of the next layer are codes of this one.
   const Projection projection =
       fit_projection(state_->data.upper[layers - 1].kept, state_->data.projection.components,
                      state_->data.options.solver, state_->data.options.seed, job);

@@ -9,7 +9,7 @@
 
 namespace mbn {
 
-/// The door between the public class and the plain data behind it, for api/ and tests.
+/// Access to the plain data of a Model, for api/ and tests.
 struct ModelAccess {
   static Model make(ModelData data);
   static Model make(std::shared_ptr<const ModelData> data);

@@ -36,7 +36,8 @@ Matrix Student::transform(RowsView rows, const RunOptions& run) const {
   Job job(run);
   if (rows.columns() != columns()) {
     throw InvalidArgument(ErrorCode::does_not_fit,
-                          fmt::format("the rows have {} columns, but the student was trained on {}",
+                          fmt::format("the rows have {} columns, but the student was trained on "
+                                      "{}; give rows with the same columns",
                                       rows.columns(), columns()));
   }
   job.stage("student", 1, PackedNetwork::tasks(rows.rows()));

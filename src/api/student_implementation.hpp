@@ -10,7 +10,7 @@
 
 namespace mbn {
 
-/// What a student is, and its weights as the matrix product wants them.
+/// A student's data, and its weights packed for the matrix product.
 struct Student::Implementation {
   explicit Implementation(StudentData student) : data(std::move(student)), network(data) {}
   // The network points into the data.

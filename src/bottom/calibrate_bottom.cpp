@@ -213,14 +213,12 @@ BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metr
   if (notes != nullptr && seconds > kLongSeconds && settings.recall > 0) {
     notes->add(
         {NoteCode::slow_bottom,
-         {fmt::format("distances on half of the columns do not follow those on all: the quick "
-                      "search agrees in "
-                      "only {:.0f} % of the codes, so the bottom layer is searched exactly, which "
-                      "takes about "
-                      "{:.0f} minutes on one core; ",
-                      100 * settings.recall, seconds / 60),
+         {fmt::format("distances on the drawn columns do not follow those on all: the walk has a "
+                      "recall of only {:.0f} %, so the bottom layer is searched exactly, which may "
+                      "take {:.0f} minutes on one core; ",
+                      100 * settings.recall, std::ceil(seconds / 60)),
           option("recall", fmt::format("{:.2f}", std::floor(100 * settings.recall) / 100)),
-          " would take the quick search"}});
+          " would allow the walk"}});
   }
   return {};
 }

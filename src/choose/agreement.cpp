@@ -43,7 +43,7 @@ std::vector<double> log_factorials(std::uint64_t most) {
   return logs;
 }
 
-// Of two clusters of sizes a and b that were filled at random.
+// The term of E[I] of two clusters of sizes a and b.
 double expected_term(std::uint64_t a, std::uint64_t b, std::uint64_t rows,
                      const std::vector<double>& logs) {
   const double fixed = logs[a] + logs[b] + logs[rows - a] + logs[rows - b] - logs[rows];

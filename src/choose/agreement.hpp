@@ -9,10 +9,10 @@ namespace mbn {
 
 using Labelling = std::vector<std::int32_t>;
 
-/// What two labellings of the same rows, each from 0 to below `clusters`, tell about each other
-/// beyond chance: (I - E[I]) / ln(clusters). 1 for the same clusters of equal size, 0 on average
-/// for labels that were dealt out at random, less than 1 also for a partition that is coarser than
-/// it could be.
+/// Mutual information of two labellings of the same rows beyond chance, as a share of its maximum,
+/// (I - E[I]) / ln(clusters). Labels are from 0 to below `clusters`. 1 for the same clusters of
+/// equal size, 0 on average for random labels; less than 1 also for equal partitions with fewer
+/// clusters or clusters of unequal size.
 double agreement(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                  std::uint32_t clusters);
 

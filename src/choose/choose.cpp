@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A setting is good when networks that were trained apart find the same clusters. Two kinds of
-// "apart", because each alone misleads:
+// A setting is good when it is stable: networks that were trained apart find the same clusters.
+// There are two ways to train apart, because each alone misleads:
 //
-//   by seed    the same rows, other draws. Sees everything the data has, but a coarse or an
-//              accidental partition of these very rows repeats well.
-//   by sample  other halves of the rows. Accidents do not repeat, but a thin curved cluster that is
-//              sampled half as densely falls apart, so it is unfair to deep networks.
+//   by seed    the same rows, other random draws. All rows are used, but a coarse partition, or an
+//              accidental one of these very rows, is stable too.
+//   by sample  other halves of the rows. Accidental partitions are not stable, but thin curved
+//              clusters fall apart with half of the rows, which is unfair to deep networks.
 //
-// So decays below 0.5 (shallow networks) are compared with 0.5 by the mean of both, and decays
-// above it (deep ones) by seed alone. To leave 0.5 a candidate must be better by a margin: within
-// it, differences are noise. The margins and the rest were fixed on 28 data sets and confirmed on
-// others: docs/choosing.md.
+// So decays below 0.5 (shallow networks) are compared with 0.5 by the mean of both stabilities, and
+// decays above it (deep networks) by seed alone. A candidate replaces 0.5 only when it is better by
+// a margin: smaller differences are noise. The margins and the other constants were fixed on 28
+// data sets and confirmed on others: docs/choosing.md.
 #include <mbn/choose.hpp>
 
 #include <fmt/format.h>
@@ -34,22 +34,22 @@ namespace mbn {
 namespace {
 
 constexpr std::array kDecays = {0.1, 0.2, 0.3, kUsualDecay, 0.7};
-// kDeepestDecay is slowest by far: tried only where the next one does not do much worse already.
+// kDeepestDecay is slowest by far: tried only if 0.7 is at most this much less stable than 0.5.
 constexpr double kHopeless = 0.03;
 
 constexpr double kMarginBelow = 0.03;
 constexpr double kMarginAbove = 0.015;
 constexpr double kMarginScale = 0.02;
 
-// Where networks agree on less than half, the differences tell nothing: on 20-Newsgroups decay 0.1
-// is the most repeatable (0.38) and 30 points worse.
+// A stability below this tells nothing: on 20-Newsgroups decay 0.1 is the most stable (0.38), and
+// its clusters are 30 points worse.
 constexpr double kTelling = 0.5;
 
 // More networks make the choice steadier, and few rows take no time.
 constexpr std::uint32_t kPilots = 4;
 constexpr std::uint32_t kPilotsForFewRows = 8;
 constexpr std::size_t kFewRows = 1500;
-// Of k-means. Few: networks that land in a poor optimum are a sign of an unclear setting.
+// Of k-means. Few: when some networks end in a poor optimum, the setting is not stable.
 constexpr std::uint32_t kRestarts = 10;
 constexpr std::size_t kSeedRows = 3000;
 constexpr std::size_t kSampleRows = 1200;
@@ -70,7 +70,7 @@ class Trials {
     }
   }
 
-  // A deep network is not asked how it does on halves.
+  // Deep networks (decay above 0.5) are compared by seed only.
   std::vector<Candidate> run(std::span<const double> decays) {
     struct Task {
       std::size_t candidate;
@@ -136,7 +136,7 @@ const Candidate* find(std::span<const Candidate> candidates, double decay) {
   return found == candidates.end() ? nullptr : &*found;
 }
 
-// How much better than the usual decay, after the margin.
+// How much more stable than the usual decay, minus the margin.
 double advantage(const Candidate& candidate, const Candidate& usual) {
   if (candidate.by_seed < kTelling) return -1;
   const double by_seed = candidate.by_seed - usual.by_seed;
@@ -171,7 +171,7 @@ std::vector<Candidate> try_decays(RowsView rows, const FitOptions& options, cons
   return candidates;
 }
 
-// Of a scale: how well its networks agree at their best, where both kinds were asked.
+// The best stability of a scale, among decays that were compared by seed and by sample.
 double clearness(std::span<const Candidate> candidates) {
   double most = -1;
   for (const Candidate& candidate : candidates) {
@@ -188,7 +188,7 @@ std::vector<Scale> scales_to_try(RowsView rows, const FitOptions& options, Job& 
   return {Scale::none};
 }
 
-// Halves must have rows enough for the clusters.
+// Half of the rows must be enough for the clusters.
 bool has_enough_rows(RowsView rows, const FitOptions& options) {
   const std::uint64_t drawable = drawable_rows(rows.rows(), options);
   return drawable / 2 >=
@@ -198,8 +198,8 @@ bool has_enough_rows(RowsView rows, const FitOptions& options) {
 // Steps of progress: pilots of both kinds for every decay, and their bottom layers.
 constexpr std::size_t kStepsPerScale = kDecays.size() * 2 * kPilotsForFewRows + 400;
 
-// Counting needs a decay and a scale before either is chosen: the usual one, and the one for
-// columns of different size where that is a question.
+// The number of clusters is found before decay and scale are chosen, so it uses the usual decay,
+// and the standard scale when columns differ in size.
 void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOptions& run,
                      double share, Job& job, Selection& selection) {
   job.stage("counting", share, kStepsPerScale);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The right number of clusters is the one on which networks agree that were trained apart, by seed
-// and by sample alike (choose.cpp tells why both). The adjusted Rand index is the measure here:
-// mutual information keeps rising with the number of clusters on rows without any, because two
-// networks cut a plane into similar small pieces. The index does so less, and never rose above 0.61
-// by seed and 0.53 by sample on noise; below those limits there is nothing to find.
+// The number of clusters is the one with the best stability, by seed and by sample (choose.cpp
+// tells why both). The measure is the adjusted Rand index: on noise, mutual information keeps
+// rising with the number of clusters, because two networks cut a plane into similar small pieces.
+// The adjusted Rand index rises less: on noise it never was above 0.61 by seed and 0.53 by sample.
+// When no number is above the limits below, the data show no clusters.
 #include "choose/count.hpp"
 
 #include <algorithm>
@@ -18,10 +18,11 @@ namespace mbn {
 
 namespace {
 
-// A layer narrower than for so many clusters is too coarse to be compared, even for two.
+// Fewer clusters than this are cut from the layer where a network for this many stops: a narrower
+// one is too coarse, even for two clusters.
 constexpr std::uint32_t kFewestClusters = 5;
 
-// There are many numbers to try.
+// Few, because there are many numbers to try.
 constexpr std::uint32_t kRestarts = 4;
 constexpr std::size_t kRows = 3000;
 constexpr std::uint32_t kPilots = 4;
@@ -66,7 +67,8 @@ std::vector<ClusterCount> try_counts(RowsView rows, const FitOptions& options,
   const std::uint64_t half = (sample.rows().rows() + 1) / 2;
   const auto most =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, half / 4));
-  // Networks of half of the rows need as many as there are clusters in a network that knows none.
+  // A network of unknown clusters needs at least kAssumedClusters rows, also one of half of the
+  // rows.
   if (most < 2 || half < kAssumedClusters) return {};
   std::vector<Pilot> pilots = make_pilots(sample.rows(), sample.options(), kPilots, job);
   for (std::uint32_t i = 0; i < kPilots; ++i) {

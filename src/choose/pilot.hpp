@@ -16,8 +16,8 @@ namespace mbn {
 /// Clusterings of a small network.
 inline constexpr std::uint32_t kPilotClusterings = 100;
 
-/// The bottom layer of a small network, from which networks of any decay are finished. It exists to
-/// be compared with others of its kind and is never kept.
+/// The bottom layer of a small network (pilot), from which networks of any decay are trained.
+/// Pilots are only compared with each other; none is part of a model.
 struct Pilot {
   CodeMatrix bottom;  ///< of all rows
   /// The rows that the network may draw and learn from, ascending; empty when all.
@@ -29,25 +29,26 @@ struct Pilot {
   }
 };
 
-/// How one pilot among many is run: alone on its thread, and silent.
+/// Run options of one pilot among many: one thread, no progress, no notes.
 RunOptions for_one_pilot(RunOptions run);
 
-/// `count` pilots that learn from all rows and differ in what they draw. They share one search of
-/// the bottom layer.
+/// `count` pilots that are trained on all rows and differ in what they draw. Their bottom layers
+/// are trained together, as the parts of one wide layer.
 std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
                                Job& job);
 
-/// One that learns from a random half of the rows; `number` tells the halves apart.
+/// A pilot that is trained on a random half of the rows; `number` tells the halves apart.
 Pilot make_half_pilot(RowsView prepared, const FitOptions& options, std::uint32_t number, Job& job);
 
-/// The top codes of a network that goes on from the pilot with `options.decay`, down to layers for
-/// `options.clusters`.
+/// The top codes of a network on top of the pilot's bottom layer, with `options.decay` and layers
+/// for `options.clusters`.
 CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job);
 
-/// The principal components of top codes, found on the rows that the pilot learned from.
+/// The embedding of top codes: principal components, fitted to the rows that the pilot learned
+/// from.
 Matrix embed(const Pilot& pilot, const CodeMatrix& top, std::uint32_t components, Job& job);
 
-/// k-means on rows of an embedding that the pilot learned from; all rows are labelled.
+/// k-means on the embedding of the rows that the pilot learned from. All rows are labelled.
 Labelling label(const Pilot& pilot, MatrixView embedding, std::uint32_t clusters,
                 std::uint32_t restarts, const RunOptions& run);
 

@@ -9,8 +9,8 @@
 
 namespace mbn {
 
-/// Rows drawn at random for pilots, prepared as the network would prepare them, and the options of
-/// a network for so few rows: the same shape, no pool, a number of clusters.
+/// A random sample of rows for pilots, prepared as the network would prepare them, and the options
+/// of a network for this few rows: no pool, and a number of clusters.
 class Sample {
  public:
   Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& job);
@@ -25,9 +25,9 @@ class Sample {
   FitOptions options_;
 };
 
-/// Whether columns are so different in size that the choice of units would decide: the largest
-/// deviation is more than 5 times the usual one. Never for sparse rows, for bytes, and for more
-/// than 200 columns, which are rarely 200 different quantities.
+/// Whether columns differ so much in size that their units decide the distances: the largest
+/// standard deviation is more than 5 times the usual one. Never true for sparse rows, for bytes,
+/// and for more than 200 columns, which are rarely 200 different quantities.
 bool columns_differ_in_size(RowsView rows, Job& job);
 
 }  // namespace mbn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compressive MBN (section "Compressive MBN" of the paper): the teacher labels rows, a perceptron
-// learns the map from row to label, and then stands in for the teacher.
+// learns the map from row to label, and then predicts in the teacher's place.
 #include "compress/compress.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ namespace mbn {
 
 namespace {
 
-/// More rows than this say no more about how well the student does.
+/// Fidelity is measured on at most this many rows; more would not make it more accurate.
 constexpr std::size_t kMostMeasured = 10000;
 constexpr std::uint32_t kPaperUnits = 2048;
 constexpr std::uint32_t kSmallUnits = 256;
@@ -43,14 +43,15 @@ void check_rows(const Teacher& teacher, RowsView rows, const CompressOptions& op
   }
   if (rows.columns() != teacher.columns) {
     throw InvalidArgument(ErrorCode::does_not_fit,
-                          fmt::format("the rows have {} columns, but the model was trained on {}",
+                          fmt::format("the rows have {} columns, but the model was trained on {}; "
+                                      "give rows with the same columns",
                                       rows.columns(), teacher.columns));
   }
   if (rows.rows() < 2) {
-    throw InvalidArgument(
-        ErrorCode::too_small,
-        fmt::format("there are {} rows; a student needs at least 2, one to learn and one to check",
-                    rows.rows()));
+    throw InvalidArgument(ErrorCode::too_small,
+                          fmt::format("there are {} rows; a student needs at least 2, one for "
+                                      "training and one for validation",
+                                      rows.rows()));
   }
   const double made = options.augment == Augment::none ? 0 : options.augment_rows;
   if (static_cast<double>(rows.rows()) * (1 + made) > std::numeric_limits<std::int32_t>::max()) {
@@ -94,7 +95,7 @@ void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
       {.option = "memory_limit", .value = std::to_string(limit)});
 }
 
-// The chosen rows, at most kMostMeasured of them, evenly spread, as the student sees and says them.
+// Fidelity on the chosen rows, at most kMostMeasured of them, evenly spread.
 Fidelity measure(const PackedNetwork& network, const Lesson& lesson,
                  const std::vector<std::uint32_t>& chosen, const StudentData& student,
                  MatrixView centres, Job& job) {

@@ -9,12 +9,12 @@
 
 namespace mbn {
 
-/// How well `student` says what `teacher` says, row by row. `centres` are the teacher's clusters in
-/// the embedding; outputs that are probabilities have none.
+/// Fidelity of the outputs of a student to those of its teacher, row by row. `centres` are the
+/// teacher's cluster centres in the embedding; outputs that are probabilities have none.
 Fidelity measure_fidelity(MatrixView teacher, MatrixView student, MatrixView centres,
                           Target target);
 
-/// The place of the largest output of each row, the first of ties.
+/// The number of the largest output of each row, the first of ties.
 std::vector<std::int32_t> likeliest(MatrixView outputs);
 
 }  // namespace mbn

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sums over rows are made in a fixed number of parts and added in order, so that threads cannot
-// change them. Rows are made dense one at a time: sparse data never is as a whole.
+// change them. Sparse rows are made dense one at a time, never all at once.
 #include "compress/input_rows.hpp"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ InputStage make_input_stage(RowsView rows, std::span<const std::uint32_t> chosen
     std::fill(variance.begin(), variance.end(), total / static_cast<double>(columns));
   }
   for (std::size_t j = 0; j < columns; ++j) {
-    // A column that never changes tells nothing, however it changes later.
+    // A column that is constant in training gets the factor 0: it is ignored.
     const auto factor = static_cast<float>(1 / std::sqrt(variance[j]));
     stage.factor.push_back(std::isfinite(factor) ? factor : 0.0F);
   }

@@ -11,15 +11,14 @@
 
 namespace mbn {
 
-/// Copies one row, whatever its kind, to `to` with all its zeros.
+/// Copies one row, dense or sparse, to `to` as a dense row.
 void copy_dense_row(RowsView rows, std::size_t index, float* to);
 
 /// What the network does to a row before its first layer, in place.
 void apply_input_stage(const InputStage& stage, float* row);
 
-/// Measures shift and factor on the chosen rows. Columns that the teacher sees as they are share
-/// one deviation, so that the student sees the same distances; columns that the teacher scales have
-/// each their own.
+/// Measures shift and factor on the chosen rows. If the teacher does not scale columns, all columns
+/// share one deviation, so that distances are kept; otherwise each column has its own.
 InputStage make_input_stage(RowsView rows, std::span<const std::uint32_t> chosen,
                             const FitOptions& teacher, Job& job);
 

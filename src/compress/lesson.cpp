@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A made row is named by its number: a random stream of that number says what it is made of, so it
-// can be made again whenever it is needed and need not be kept.
+// A made row is identified by its number: the random stream of that number decides how it is made,
+// so it can be made again whenever it is needed and is not stored.
 #include "compress/lesson.hpp"
 
 #include <algorithm>

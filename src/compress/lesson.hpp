@@ -17,30 +17,30 @@ namespace mbn {
 /// The share of the whole work that the teacher is expected to take.
 inline constexpr double kTeacherShare = 0.15;
 
-/// What a student learns from: the given rows, of which some are kept aside, rows made from them,
-/// and what the teacher says of each. Rows are made dense, and made up, when they are asked for:
-/// only the teacher's words are kept.
+/// The data of a student: training rows, validation rows, rows made from training rows, and the
+/// teacher's outputs for all of them. Only the outputs are stored; rows are made, and made dense,
+/// when they are asked for.
 class Lesson {
  public:
-  /// Asks the teacher about all rows. `rows` must outlive the lesson.
+  /// The teacher labels all rows. `rows` must outlive the lesson.
   Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
          const RunOptions& run);
 
   std::size_t columns() const { return rows_.columns(); }
   std::size_t output_count() const { return outputs_.columns(); }
-  /// Rows to learn from: given ones first, then those that were made.
+  /// Training rows: given ones first, then those that were made.
   std::size_t learning_count() const { return learning_.size() + made_outputs_.rows(); }
   const std::vector<std::uint32_t>& learning() const { return learning_; }
   const std::vector<std::uint32_t>& kept_aside() const { return kept_aside_; }
   const InputStage& input_stage() const { return input_; }
   const OutputScale& output_scale() const { return scale_; }
 
-  /// Row `index` of those to learn from, as the first layer sees it, and the scaled outputs.
+  /// Training row `index`, as input of the first layer, and its scaled outputs.
   void copy_learning_row(std::size_t index, float* input, float* outputs) const;
   /// The same for a given row, by its place in the data.
   void copy_given_row(std::size_t row, float* input, float* outputs) const;
 
-  /// The given rows, and what the teacher says of them.
+  /// The given rows, and the teacher's outputs for them.
   RowsView rows() const { return rows_; }
   MatrixView outputs() const { return outputs_; }
 

@@ -8,8 +8,8 @@
 //
 // so a step is three matrix products per layer (two at the bottom). Each cell of each of them is
 // one chain of additions (kernels/dense_product.hpp), and nothing is added up across threads: the
-// same bits for any number of them. Dropout multiplies x_l by 0 or by 1 / (1 - share) and needs no
-// memory of its own: where x_l is 0 nothing passes, elsewhere the factor is known.
+// same bits for any number of them. Inverted dropout multiplies x_l by 0 or by 1 / (1 - share). The
+// mask is not stored: where x_l is 0 the derivative is 0, elsewhere the factor is known.
 #include "compress/perceptron.hpp"
 
 #include <algorithm>

@@ -13,8 +13,8 @@
 
 namespace mbn {
 
-/// Fully connected layers of rectified linear units under training: parameters, what every layer
-/// made of the last batch, and the gradient. The last layer is linear.
+/// Fully connected layers of rectified linear units under training: parameters, activations of the
+/// last batch, and the gradient. The last layer is linear.
 class Perceptron {
  public:
   /// `sizes` are columns, hidden layers, outputs. Weights are drawn uniformly with the variance
@@ -28,22 +28,23 @@ class Perceptron {
 
   /// Where the rows of the next batch go: batch_rows x columns.
   float* input() { return activations_.front().data(); }
-  /// What the last layer made of them.
+  /// Outputs of the last layer for them.
   const float* output() const { return activations_.back().data(); }
   /// Where the loss's derivative by the outputs goes before `backward`.
   float* output_gradient() { return deltas_.back().data(); }
 
-  /// Sends `rows` rows forward. With `dropout` above 0 that share of the hidden units says nothing,
-  /// chosen by `step`, and the others speak up for them.
+  /// Forward pass of `rows` rows. With `dropout` above 0, inverted dropout: that share of the
+  /// hidden units is set to 0, drawn anew for each row and `step`; the others are multiplied by
+  /// 1 / (1 - dropout).
   void forward(std::size_t rows, Job& job, double dropout = 0, std::uint32_t step = 0);
-  /// The gradient by all parameters, after a `forward` of as many rows with the same dropout.
+  /// The gradient of all parameters, after a `forward` of as many rows with the same dropout.
   void backward(std::size_t rows, Job& job, double dropout = 0);
 
   /// The parameters as layers.
   std::vector<DenseLayer> layers(std::span<const float> parameters) const;
   /// Additions and multiplications of one `forward` and `backward`, per row.
   double operations_per_row() const;
-  /// An upper bound of what a perceptron and its training take.
+  /// An upper bound of the memory of a perceptron and its training.
   static std::uint64_t bytes(std::span<const std::size_t> sizes, std::size_t batch_rows);
 
  private:
@@ -58,7 +59,7 @@ class Perceptron {
   LargeArray<float> parameters_;
   LargeArray<float> gradient_;
   std::vector<LargeArray<float>> activations_;  ///< the input, then one per layer
-  std::vector<LargeArray<float>> deltas_;       ///< derivatives by what a layer sums, one per layer
+  std::vector<LargeArray<float>> deltas_;       ///< dL/dz, one per layer
   Multiplier multiplier_;
 };
 

@@ -17,7 +17,7 @@ struct DenseLayer {
   std::vector<float> bias;     ///< one per output
 };
 
-/// What happens to a row before the first layer: unit length when the teacher's metric is cosine,
+/// What happens to a row before the first layer: unit norm when the teacher's metric is cosine,
 /// then (x - shift) * factor.
 struct InputStage {
   bool unit_length = false;
@@ -35,7 +35,7 @@ struct StudentData {
   bool softmax() const { return info.options.target == Target::clusters; }
 };
 
-/// A row shorter than this is divided by this instead: rows of zeros stay zeros.
+/// A row with a norm below this is divided by this instead: rows of zeros stay zeros.
 inline constexpr float kLeastLength = 1e-30F;
 
 }  // namespace mbn

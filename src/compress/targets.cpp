@@ -33,7 +33,7 @@ Targets::Targets(Target target, MatrixView centres, MatrixView embedding)
     sum += nearest;
   }
   variance_ = sum / static_cast<double>(embedding.rows() * embedding.columns());
-  // Rows that all stand on centres: any small number makes the nearest certain.
+  // When every row is at its centre, any small variance gives its cluster probability 1.
   variance_ = std::max(variance_, 1e-12);
 }
 

@@ -10,19 +10,19 @@
 
 namespace mbn {
 
-/// What a student should say: the teacher's embedding, or how likely each of its clusters is. A
-/// cluster's likelihood is that of equal round normal distributions around the centres,
+/// The outputs that a student learns: the teacher's embedding, or the probability of each of its
+/// clusters, from equal round normal distributions around the centres,
 ///
 ///     p_c ~ exp(-|z - centre_c|^2 / (2 variance)),
 ///
-/// of which k-means is the hard limit; `variance` is the mean square distance of a row from its
-/// nearest centre, per component. The likeliest cluster is the teacher's own answer.
+/// of which k-means is the hard limit; `variance` is the mean squared distance of a row from its
+/// nearest centre, per component. The cluster with the highest probability is the teacher's label.
 class Targets {
  public:
   /// Measures the variance on the embedding of the training rows. `centres` must outlive it.
   Targets(Target target, MatrixView centres, MatrixView embedding);
 
-  /// What a student should say of rows with this embedding.
+  /// The outputs for rows with this embedding.
   Matrix of(Matrix embedding) const;
 
  private:

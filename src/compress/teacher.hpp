@@ -11,15 +11,15 @@
 
 namespace mbn {
 
-/// Who a student learns from: anything that embeds rows. `api/` fills it in from a Model.
+/// What a student learns from: anything that embeds rows. `api/` fills it in from a Model.
 struct Teacher {
   /// rows x components, float32. A row gives the same numbers in any batch.
   std::function<Matrix(RowsView rows, const RunOptions& run)> embed;
   std::uint64_t columns = 0;
   std::uint32_t components = 0;
   MatrixView centres;    ///< of its clusters, in the embedding; no rows when it has none
-  FitOptions options{};  ///< its metric and scale decide how a student sees rows
-  std::string checksum;  ///< tells it from other teachers
+  FitOptions options{};  ///< its metric and scale decide the student's input stage
+  std::string checksum;  ///< Model::checksum()
 };
 
 }  // namespace mbn

@@ -8,8 +8,7 @@
 //
 // with the derivatives 2 (y - t) / (n m) and (q - p) / n by the last layer's sums.
 //
-// Steps do their work under a job that tells nothing, and one that does is moved on after each:
-// progress then counts steps, whatever they are made of.
+// Steps run under a job without progress (`quiet_`); `job_` counts finished steps.
 #include "compress/trainer.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 namespace mbn {
 
 /// Mini-batches, Adam, a learning rate that rises within the first twentieth of the steps and falls
-/// along a cosine, and early stopping by the rows kept aside.
+/// along a cosine, and early stopping by the validation loss.
 class Trainer {
  public:
   Trainer(const Lesson& lesson, std::vector<std::size_t> sizes, const CompressOptions& options,
@@ -38,7 +38,7 @@ class Trainer {
 
   const Lesson& lesson_;
   const CompressOptions options_;
-  Job job_;    ///< tells how far it is
+  Job job_;    ///< progress
   Job quiet_;  ///< does the work
   Perceptron network_;
   std::size_t batch_rows_;

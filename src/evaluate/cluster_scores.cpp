@@ -11,7 +11,7 @@
 //
 // Where a fraction has no meaning we follow scikit-learn: the same groups under any names score
 // exactly 1, even one single group or all groups of one row; NMI is 0 when only one side has a
-// single group, because that side tells nothing.
+// single group, because that side has no information.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,7 +61,7 @@ double nmi_of(const Contingency& table, Normalization normalization) {
     const auto class_size = static_cast<double>(table.class_sizes[cell.truth]);
     information += count / rows * std::log(rows / cluster_size * (count / class_size));
   }
-  // What independent labels leave over is rounding, of either sign.
+  // Independent labels have no information; what is left is rounding error of either sign.
   if (information <= std::numeric_limits<double>::epsilon()) return 0;
   const double most = divisor(normalization, entropy(table.cluster_sizes, rows),
                               entropy(table.class_sizes, rows), information);

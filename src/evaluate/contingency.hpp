@@ -31,7 +31,7 @@ struct Contingency {
   }
 };
 
-/// InvalidArgument when the two have different lengths or none at all.
+/// InvalidArgument when the two differ in size or are empty.
 Contingency count_pairs(std::span<const std::int32_t> labels, std::span<const std::int32_t> truth);
 
 }  // namespace mbn

@@ -2,7 +2,7 @@
 //
 // Venna and Kaski's measures, for n rows and neighbourhoods of k. Let r(i, j) be the place of row j
 // when all other rows are sorted by their distance from row i in the data, s(i, j) the same on the
-// map, counted from 1, equal distances by row number:
+// map, counted from 1, ties by row number:
 //
 //   trustworthiness = 1 - 2 / (m k (2n - 3k - 1)) * sum_i sum_{j: s(i,j) <= k} max(0, r(i,j) - k)
 //   continuity      = the same with r and s exchanged
@@ -13,7 +13,7 @@
 //
 // Nearly all time goes into distances in the data. A task takes a few sampled rows together, so
 // that a data row that is in the cache meets them all. Nothing needs to be sorted: the k nearest
-// come from a heap, and places are counted. Penalties are integers, so their sum has no order.
+// come from a heap, and places are counted. Penalties are integers, so sums are exact.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,7 +38,7 @@ constexpr std::size_t kMostQueries = 8;
 /// Distances that a task holds at a time, so that many rows do not take much memory.
 constexpr std::size_t kTaskDistances = std::size_t{1} << 21;
 
-/// Distance first, row number to decide between equals.
+/// Distance first, then the row number for ties.
 using Neighbour = std::pair<double, std::uint32_t>;
 
 /// Separate sums let the compiler use vectors without changing the order of additions.

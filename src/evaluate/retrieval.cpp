@@ -7,7 +7,7 @@
 //     accuracy(m) = sum_q h(q, m) / (m * queries).
 //
 // A row without labels shares none: as a hit it is a mistake, as a query it scores zero. Rows of
-// the query's own group are passed over, as if they were not there; where fewer than m are left,
+// the query's own group are skipped, as if they were not there; where fewer than m are left,
 // the missing ones are mistakes. Hits are counted in whole numbers, so threads cannot change a sum.
 #include <algorithm>
 #include <mutex>
@@ -24,7 +24,7 @@ namespace mbn {
 
 namespace {
 
-/// The labels of each row, ascending; cells that are zero are no labels.
+/// The labels of each row, ascending: the columns of its nonzeros.
 class LabelSets {
  public:
   explicit LabelSets(SparseView labels) {
@@ -61,18 +61,20 @@ void check(MatrixView embedding, SparseView labels, const RetrievalOptions& opti
   if (embedding.rows() < 2) {
     throw InvalidArgument(
         ErrorCode::too_small,
-        fmt::format("retrieval needs at least 2 rows, but there are {}; give the query half",
+        fmt::format("retrieval needs at least 2 rows, but there are {}; give more rows",
                     embedding.rows()));
   }
   if (labels.rows() != embedding.rows()) {
-    throw InvalidArgument(ErrorCode::does_not_fit,
-                          fmt::format("there are labels for {} rows, but the embedding has {}",
-                                      labels.rows(), embedding.rows()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format("there are labels for {} rows, but the embedding has {}; give one set per row",
+                    labels.rows(), embedding.rows()));
   }
   if (!options.groups.empty() && options.groups.size() != embedding.rows()) {
-    throw InvalidArgument(ErrorCode::does_not_fit,
-                          fmt::format("there are groups for {} rows, but the embedding has {}",
-                                      options.groups.size(), embedding.rows()));
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format("there are groups for {} rows, but the embedding has {}; give one per row",
+                    options.groups.size(), embedding.rows()));
   }
   if (options.deepest == 0) {
     throw InvalidArgument(ErrorCode::out_of_range,

@@ -5,7 +5,7 @@
 //
 // Counting out: class c with share p_c gets one row first, then its part of the others, rounded
 // down; what is left goes to the largest fractions ("largest remainder"), the lower class of
-// equals. With fewer rows than classes, the first classes get one row each.
+// ties. With fewer rows than classes, the first classes get one row each.
 //
 // Rows are drawn in blocks, each from a random stream of its own, so a stream cannot run out
 // however many rows there are. Row g of the class order lands at place[g], a random permutation

@@ -2,9 +2,9 @@
 //
 // Three ways, the first that fits: cells that already are little-endian float32 or uint8 row by row
 // in a mapped file become a matrix over the mapping; the same cells in a stream are read straight
-// into a new matrix; all others go through a small buffer and are converted one by one to their
-// place. Whatever the way, the size that the header declares is first held against what the source
-// can deliver, so that a lying header costs nothing, and every float is checked to be finite.
+// into a new matrix; all others go through a small buffer and are converted one by one. In all
+// cases the size that the header declares is first compared with what the source can deliver, so
+// that a wrong header allocates no memory, and every float is checked to be finite.
 //
 // In Fortran order the first index (the row) runs fastest. The other indices are still flattened in
 // C order, so that a file gives the same rows whichever way it was written.

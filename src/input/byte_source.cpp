@@ -129,7 +129,7 @@ std::unique_ptr<ByteSource> open_source(const std::string& path) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) fail_to_read(path, errno);
   if (S_ISDIR(status.st_mode)) fail_to_read(path, EISDIR);
-  // Files of /proc claim to be empty; reading them tells the truth.
+  // Files of /proc have size 0, but hold bytes: they are streamed.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) return stream;
   return map_file(path, descriptor, static_cast<std::size_t>(status.st_size));
 }

@@ -11,7 +11,7 @@
 namespace mbn {
 
 /// Bytes that come one after the other: from a mapped file, a pipe, or through a decompressor.
-/// Readers parse from it, so they neither know nor care where the bytes live.
+/// Readers parse from it, so they need not know where the bytes come from.
 class ByteSource {
  public:
   explicit ByteSource(std::string name) : name_(std::move(name)) {}
@@ -26,8 +26,8 @@ class ByteSource {
   virtual std::size_t read(void* bytes, std::size_t count) = 0;
   /// The next bytes without taking them; fewer than `count` only at the end.
   virtual std::span<const std::byte> peek(std::size_t count) = 0;
-  /// At most so many bytes can still come. What a header declares is checked against it before
-  /// anything is allocated.
+  /// Upper bound of the bytes that can still come. What a header declares is checked against it
+  /// before anything is allocated.
   virtual std::uint64_t limit() const = 0;
   /// Takes the next `count` bytes without copying them when they lie in memory that can live on;
   /// otherwise takes nothing and returns null.
@@ -35,15 +35,15 @@ class ByteSource {
 
   /// Exactly `count` bytes, or a FormatError that says what is cut short.
   void read_exactly(void* bytes, std::size_t count, const char* what);
-  /// FormatError unless all bytes were taken. Compressed sources check their sums here.
+  /// FormatError unless all bytes were taken. Compressed sources check their CRC here.
   void expect_end();
 
  private:
   std::string name_;
 };
 
-/// Bytes in memory, kept alive by `owner` (a mapped file, a vector). With an empty `owner` somebody
-/// else keeps them, and `take_shared` returns null.
+/// Bytes in memory, kept alive by `owner` (a mapped file, a vector). With an empty `owner` the
+/// caller keeps them alive, and `take_shared` returns null.
 class MemorySource final : public ByteSource {
  public:
   MemorySource(std::string name, std::shared_ptr<const void> owner,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// zlib inflates and checks the sum and length at the end of each gzip member. A member that ends is
+// zlib inflates and checks the CRC-32 and the length at the end of each gzip member. A member is
 // followed by another one (files joined with `cat` or made by bgzip), by zero padding (tapes), or
-// by nothing; anything else is refused. Because the input never ends before a member does, a cut
-// file cannot pass for a shorter one.
+// by nothing; anything else is refused. A file that was cut short ends inside a member, so it is
+// never taken for a shorter file.
 #include "input/gzip_source.hpp"
 
 #include <fmt/format.h>

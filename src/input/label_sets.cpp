@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labels of which a row may have none, one or many, as compressed rows with a cell of 1 per label.
+// Labels of which a row may have none, one or many, as compressed rows with a 1 per label.
 #include <algorithm>
 #include <limits>
 #include <map>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Matrix Market, coordinate format: a first line that says what the numbers are, comments, a line
-// with rows, columns and cells, then a line for each cell: row, column (both from 1) and value. In
-// a pattern every cell is 1. A symmetric matrix stands there as its lower half.
+// with the numbers of rows, columns and nonzeros, then a line for each nonzero: row, column (both
+// from 1) and value. In a pattern every value is 1. Of a symmetric matrix only the lower half is
+// stored.
 #include "input/matrix_market.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ namespace mbn {
 namespace {
 
 constexpr std::string_view kMagic = "%%MatrixMarket";
-// The shortest line of a cell: "1 1" and its end.
+// The shortest line of a nonzero: "1 1" and its end.
 constexpr std::uint64_t kShortestLine = 4;
 
 class MatrixMarketReader {
@@ -38,14 +39,14 @@ class MatrixMarketReader {
     std::string_view line;
     while (next_line(line)) {
       if (seen_ == declared_) {
-        lines_.fail(fmt::format("there are more cells than the {} that were declared", declared_),
+        lines_.fail(fmt::format("there are more nonzeros than the {} declared", declared_),
                     ErrorCode::damaged);
       }
       read_cell(line);
       ++seen_;
     }
     if (seen_ != declared_) {
-      lines_.fail(fmt::format("{} cells were declared, but there are {}; the file is cut short",
+      lines_.fail(fmt::format("{} nonzeros are declared, but there are {}; the file is cut short",
                               declared_, seen_),
                   ErrorCode::damaged);
     }
@@ -53,7 +54,7 @@ class MatrixMarketReader {
   }
 
  private:
-  // Lines of comments and empty ones are passed over.
+  // Comments and empty lines are skipped.
   bool next_line(std::string_view& line) {
     while (lines_.next(line)) {
       if (!line.starts_with('%') && !trim(line).empty()) return true;
@@ -107,14 +108,15 @@ class MatrixMarketReader {
 
   void read_sizes(std::uint64_t most_bytes) {
     std::string_view line;
-    if (!next_line(line)) lines_.fail("the line with rows, columns and cells is missing");
+    if (!next_line(line))
+      lines_.fail("the line with the numbers of rows, columns and nonzeros is missing");
     rows_ = whole_number(take_word(line), "number of rows");
     columns_ = whole_number(take_word(line), "number of columns");
-    declared_ = whole_number(take_word(line), "number of cells");
+    declared_ = whole_number(take_word(line), "number of nonzeros");
     expect_end(line);
     if (declared_ > most_bytes / kShortestLine + 1) {
-      lines_.fail(fmt::format("{} cells are declared, but the file has at most {} bytes", declared_,
-                              most_bytes),
+      lines_.fail(fmt::format("{} nonzeros are declared, but the file has at most {} bytes",
+                              declared_, most_bytes),
                   ErrorCode::damaged);
     }
     check_sparse_shape(source_.name(), rows_, columns_, declared_);
@@ -148,7 +150,7 @@ class MatrixMarketReader {
     const Cell cell = parse_cell(text);
     if (cell.kind == CellKind::number) return cell.value;
     lines_.fail(
-        fmt::format("the value '{}' is not a finite float32; clean or fill such cells first",
+        fmt::format("the value '{}' is not a finite float32; clean or fill such values first",
                     printable(text)),
         ErrorCode::bad_value);
   }

@@ -39,7 +39,7 @@ class HeaderParser {
       } else if (key == "shape" && !shape) {
         shape = tuple();
       } else {
-        fail(fmt::format("the key '{}' is not known or stands there twice", printable(key)));
+        fail(fmt::format("the key '{}' is not known or is there twice", printable(key)));
       }
       if (!take(',') && !at('}')) fail("a comma or '}' is missing");
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// minizip finds its way through the archive, over memory instead of a file name, so that mapped
-// files, pipes and fuzzed bytes all take the same way. The wanted member becomes a ByteSource, and
-// the `.npy` reader reads from that without knowing of zip. How many bytes a member claims to hold
-// is not believed: its limit follows from the size of the archive, and the sum (CRC-32) is checked
-// when the last byte was read.
+// minizip reads the archive, from memory instead of a file name, so that mapped files, pipes and
+// fuzzed bytes take the same way. The wanted member becomes a ByteSource, from which the `.npy`
+// reader reads without knowing of zip. The size that a member claims is not trusted: its limit
+// follows from the size of the archive, and the CRC-32 is checked after the last byte.
 #include "input/npz.hpp"
 
 #include <fmt/format.h>
@@ -176,7 +175,7 @@ class MemberSource final : public BufferedSource {
     if (got > 0) return static_cast<std::size_t>(got);
     if (got < 0) fail_damaged(name(), "its data is damaged");
     open_ = false;
-    if (unzCloseCurrentFile(archive_.handle()) != UNZ_OK) fail_damaged(name(), "its sum is wrong");
+    if (unzCloseCurrentFile(archive_.handle()) != UNZ_OK) fail_damaged(name(), "CRC-32 mismatch");
     return 0;
   }
 

@@ -6,8 +6,8 @@
 
 namespace mbn {
 
-/// Text from a file as it may stand in a message: shortened, and with control characters (which
-/// could play tricks with a terminal) replaced by '?'.
+/// Text from a file for use in a message: shortened, and with control characters (which could
+/// change a terminal) replaced by '?'.
 inline std::string printable(std::string_view text) {
   constexpr std::size_t kLongest = 60;
   std::string result(text.substr(0, kLongest));

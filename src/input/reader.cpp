@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells what kind of file it is and hands it to the reader of that kind. The first bytes decide:
-// they cannot be mistyped, and downloads often lose their ending. The ending only explains an error
-// (a `.npy` that does not begin like one is damaged, not text). gzip is opened and the question
-// asked again inside. Text may come through a pipe as it is; the other kinds need to know how many
-// bytes there are before they allocate, so a pipe is first read into memory for them.
+// Detects the kind of a file and calls the reader of that kind. The first bytes decide: they cannot
+// be mistyped, and downloads often lose their ending. The ending only explains an error (a `.npy`
+// that does not begin like one is damaged, not text). gzip is opened, and the kind of its contents
+// detected in the same way. Text may come through a pipe as it is; the other kinds need to know how
+// many bytes there are before they allocate, so a pipe is first read into memory for them.
 #include "input/reader.hpp"
 
 #include <fmt/format.h>

@@ -36,7 +36,8 @@ void check_starts(const std::string& name, const ScipyArrays& arrays, std::uint6
                            starts.back(), arrays.indices.size()));
   }
   for (std::size_t i = 1; i < starts.size(); ++i) {
-    if (starts[i] < starts[i - 1]) fail(name, fmt::format("'indptr' falls at its number {}", i));
+    if (starts[i] < starts[i - 1])
+      fail(name, fmt::format("'indptr' is not ascending at its number {}", i));
   }
 }
 
@@ -48,7 +49,7 @@ SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays) 
   }
   const std::uint64_t rows = arrays.shape[0];
   const std::uint64_t columns = arrays.shape[1];
-  // Starts of rows stand in the file; those of columns say nothing about how many rows there are.
+  // In csr the file holds the starts of all rows; in csc nothing bounds the number of rows.
   check_sparse_shape(name, rows, columns, arrays.by_column ? arrays.indices.size() : rows);
   const std::uint64_t lines = arrays.by_column ? columns : rows;
   const std::uint64_t width = arrays.by_column ? rows : columns;

@@ -24,7 +24,7 @@ void check_sparse_shape(const std::string& name, std::uint64_t rows, std::uint64
   if (rows / 100 > cells + 100) {
     throw FormatError(
         ErrorCode::bad_value,
-        fmt::format("{}: the matrix claims {} rows, but has only {} cells; leave out rows of zeros",
+        fmt::format("{}: the matrix has {} rows, but only {} nonzeros; leave out rows of zeros",
                     name, rows, cells),
         {.path = name});
   }
@@ -41,7 +41,7 @@ SparseMatrix compress_cells(const std::string& name, std::uint64_t rows, std::ui
     if (place(cells[n - 1]) != place(cells[n])) continue;
     throw FormatError(
         ErrorCode::bad_value,
-        fmt::format("{}: row {}, column {} (counted from 1) stands there twice; add such cells up "
+        fmt::format("{}: row {}, column {} (counted from 1) is stored twice; sum duplicates "
                     "(SciPy: sum_duplicates) and write the file again",
                     name, cells[n].row + 1, cells[n].column + 1),
         {.path = name, .place = {.row = cells[n].row + 1, .column = cells[n].column + 1}});

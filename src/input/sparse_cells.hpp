@@ -15,13 +15,13 @@ struct SparseCell {
   float value = 0;
 };
 
-/// FormatError unless rows and columns are counts that compressed rows can have, and the rows are
-/// not so many more than the cells that a few bytes would claim much memory.
+/// FormatError unless rows and columns are counts that compressed rows can have. Also when there
+/// are so many more rows than nonzeros (`cells`) that a small file would need much memory.
 void check_sparse_shape(const std::string& name, std::uint64_t rows, std::uint64_t columns,
                         std::uint64_t cells);
 
-/// Compressed rows from cells in any order. FormatError when two cells have the same place. Zeros
-/// are left out. The cells must lie inside the shape, which must have been checked.
+/// Compressed rows from nonzeros in any order. FormatError when two are in the same place. Zeros
+/// are left out. All must lie inside the shape, which must have been checked.
 SparseMatrix compress_cells(const std::string& name, std::uint64_t rows, std::uint64_t columns,
                             std::vector<SparseCell> cells);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// svmlight, also called libsvm: one row per line, only the cells that are not zero. The format
-// counts columns from 1; some writers count from 0, and nothing in a file without its first column
-// would tell, so a column 0 is an error and not a guess. `qid:` belongs to ranking and is passed
-// over. A stored zero is a zero.
+// svmlight, also called libsvm: one row per line, only the nonzeros. The format counts columns from
+// 1; some writers count from 0, and nothing in a file without its first column would tell, so a
+// column 0 is an error and not a guess. `qid:` belongs to ranking and is ignored. Stored zeros are
+// dropped.
 #include "input/svmlight.hpp"
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ class SvmlightReader {
     rows_.columns = columns_ != 0 ? columns_ : highest_;
     if (rows_.columns == 0) {
       throw FormatError(ErrorCode::too_small,
-                        fmt::format("{}: no row has a cell, so there are no columns", name_),
+                        fmt::format("{}: no row has a nonzero, so there are no columns", name_),
                         {.path = name_});
     }
     Table table;
@@ -88,7 +88,7 @@ class SvmlightReader {
     const Cell cell = parse_cell(text);
     if (cell.kind != CellKind::number) {
       lines_.fail(fmt::format("the value '{}' of column {} is not a finite float32; clean or fill "
-                              "such cells first",
+                              "such values first",
                               printable(text), *column),
                   ErrorCode::bad_value);
     }
@@ -110,8 +110,9 @@ class SvmlightReader {
       lines_.fail(fmt::format("there is a column {}, but columns go up to {}", column, most));
     }
     if (column < lowest) {
-      lines_.fail(fmt::format("column {} stands {}; the columns of a row must ascend", column,
-                              column + 1 == lowest ? "there twice" : "after a higher one"));
+      lines_.fail(
+          fmt::format("column {} {}; the columns of a row must ascend", column,
+                      column + 1 == lowest ? "is there twice" : "comes after a higher one"));
     }
     highest_ = std::max(highest_, column);
   }

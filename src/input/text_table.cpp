@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Everything is decided on the first line: how many cells a line has, which of them are labels or
-// row names, and whether it is a header. It is one when a label or row-name column was asked for by
-// a name that stands in it, or when a cell of a data column is a word. Signs for a missing value
+// row ids, and whether it is a header. It is a header when the label or id column was given by a
+// name that stands in it, or when a cell of a data column is a word. Signs for a missing value
 // (empty, ?, NA) are not words, so that a bad first row is reported and not taken for a header.
-// After that the lines stream by, one record at a time.
+// After that the lines are read one record at a time.
 #include "input/text_table.hpp"
 
 #include <fmt/format.h>
@@ -145,7 +145,7 @@ Columns find_columns(const RecordReader& reader, const ReadOptions& options) {
           column,
           fmt::format(
               "{}: '{}' is not a number (digits with a point); if the column holds labels or row "
-              "names, say so",
+              "ids, name it as the label or id column",
               where, text));
   }
 }

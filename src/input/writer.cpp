@@ -36,7 +36,7 @@ Format format_of(const std::filesystem::path& path) {
       {.value = ending, .path = path});
 }
 
-/// Standard output is a file like any other, which has always been there.
+/// Standard output always exists, so writing to it always counts as overwriting.
 AtomicFile open_target(const std::filesystem::path& path, const WriteOptions& options) {
   const bool is_stdout = path == "-";
   return AtomicFile(is_stdout ? "/dev/stdout" : path, is_stdout || options.overwrite);

@@ -84,7 +84,7 @@ ZipWriter::~ZipWriter() {
 
 void ZipWriter::check(int code) const {
   if (sink_->failure) std::rethrow_exception(sink_->failure);
-  // The sink reports its own failures, and arguments are ours: what is left is memory.
+  // The sink reports its own failures, and our arguments are valid: only memory is left.
   if (code != ZIP_OK) throw std::bad_alloc();
 }
 

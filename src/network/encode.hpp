@@ -13,16 +13,17 @@
 
 namespace mbn {
 
-/// Sends prepared rows, of the kind of the layer's drawn rows, through the bottom layer, or codes
-/// through a layer above, by an engine that is made for them and not kept. Many rows at a time.
+/// Encodes prepared rows by the bottom layer, or codes by a layer above, with an engine that is
+/// made for this call and not kept: for many rows at a time. Prepared rows must be dense or sparse
+/// as the layer's kept rows are.
 CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
                          std::size_t batch_rows, Job& job);
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job);
 
-/// The engines of a model's layers for rows that come few at a time: making one can take longer
-/// than a thousand rows, so each is made when it is first asked for and then kept. May be used from
-/// many threads at once: whoever needs an engine that is not there makes it under a Job of its own,
-/// and the first to be ready is kept. `model` must outlive it.
+/// The engines of a model's layers, for calls with few rows: making an engine can take longer than
+/// encoding a thousand rows, so each is made when it is first needed and then kept. Thread-safe: a
+/// thread that needs a missing engine makes it under its own Job, and the first that is ready is
+/// kept. `model` must outlive it.
 class EngineCache {
  public:
   explicit EngineCache(const ModelData& model) : model_(model), upper_(model.upper.size()) {}

@@ -17,19 +17,20 @@
 
 namespace mbn {
 
-/// The bottom layer: prepared training rows that were drawn, and who drew them.
+/// The bottom layer: its kept rows, prepared, and which of them each clustering drew.
 struct BottomLayer {
   Draws draws;
-  Rows kept;                ///< prepared rows that some clustering drew; sparse where mostly zeros
-  BottomSettings settings;  ///< how their nearest is found
+  Rows kept;                ///< prepared kept rows; sparse when they are mostly zeros
+  BottomSettings settings;  ///< of the engine
 
   bool is_sparse() const { return kept.is_sparse(); }
 };
 
-/// A layer above: codes (of the layer below) of the rows that were drawn, and who drew them.
+/// A layer above: its kept rows, as codes of the layer below, and which of them each clustering
+/// drew.
 struct UpperLayer {
   Draws draws;
-  CodeMatrix kept;  ///< rows that some clustering drew
+  CodeMatrix kept;
 };
 
 /// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.

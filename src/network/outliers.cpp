@@ -16,7 +16,7 @@ constexpr std::size_t kNeighbours = 6;
 constexpr std::size_t kAsked = 1000;
 constexpr std::size_t kRowsPerTask = 64;
 
-// From what decides between kept rows (rows/metric.hpp) to a length, and to 1 - cosine.
+// From what orders kept rows (rows/metric.hpp) to a Euclidean distance or to 1 - cosine.
 double length_of(Metric metric, double deciding) {
   return metric == Metric::euclidean ? std::sqrt(std::max(0.0, deciding))
                                      : std::max(0.0, 1 + deciding);
@@ -29,7 +29,7 @@ double last_of_nearest(std::vector<double>& all) {
   return *last;
 }
 
-// For rows that the lists leave out, because they are far from everything.
+// Exact search, for rows without a list because they are far from all kept rows.
 double by_looking_at_all(MatrixView kept, Metric metric, MatrixView rows, std::size_t row) {
   std::vector<float> x(rows.columns());
   std::vector<float> w(rows.columns());
@@ -82,7 +82,7 @@ std::vector<double> sparse_distances(SparseView kept, Metric metric, SparseView 
         for (std::size_t n = 0; n < columns.size(); ++n) {
           dot += static_cast<double>(x[columns[n]]) * values[n];
         }
-        // Prepared rows have length 1 or 0 when the metric is cosine.
+        // Prepared rows have norm 1 or 0 when the metric is cosine.
         all[j] = metric == Metric::cosine ? -dot : square + kept_squares[j] - 2 * dot;
       }
       distances[i] = length_of(metric, last_of_nearest(all));

@@ -8,14 +8,13 @@
 
 namespace mbn {
 
-/// How far prepared rows, of the kind of the bottom layer's kept rows, lie from the kept rows: the
-/// distance to the sixth nearest kept row. (A training row is most often in the kept rows itself,
-/// so that is five others.)
+/// The distance of prepared rows to their sixth nearest kept row of the bottom layer. (A training
+/// row is most often a kept row itself, so that is its fifth nearest other row.) The rows must be
+/// dense or sparse as the kept rows are.
 std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric metric, RowsView rows,
                                       Job& job);
 
-/// The median of that over kept rows, of which at most a thousand are asked; 1 when the rows are
-/// all the same.
+/// The median of that distance over at most a thousand kept rows; 1 when all rows are the same.
 double usual_distance_to_kept(const BottomLayer& bottom, Metric metric, Job& job);
 
 }  // namespace mbn

@@ -2,7 +2,7 @@
 //
 // Memory at each moment of a fit is the sum of what is alive then:
 //   the data, and a prepared copy of it while the bottom layer is built (when scaled or cosine);
-//   the layers so far: pool rows or pool codes, and the numbers of what was drawn;
+//   the layers so far: kept rows or their codes, and the numbers of what was drawn;
 //   the codes of the layer below and of the layer being built, rows x clusterings each;
 //   the work space of the engine on every thread, or of the projection at the end.
 // The largest of these sums is the peak. When it is over the limit, the bottom engine's batch is
@@ -74,7 +74,7 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   return infos;
 }
 
-// Whichever engine is taken.
+// An upper bound for all engines that may be used.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
   if (sizes.size.is_sparse) {
     return sparse_bottom_bytes({.kept_rows = layer.kept_rows,
@@ -138,7 +138,7 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
   Plan& plan = work.plan;
   plan.batch_rows = default_batch_rows(sizes.data.rows, sizes.centroids[0]);
   plan.peak_bytes = peak_bytes(sizes, plan, solver, 0);
-  // The data is there already, so it is not part of what the machine has free.
+  // The data is in memory already, so it is not part of the free memory.
   const std::uint64_t free_bytes = available_memory();
   const std::uint64_t limit = memory_limit.value_or(
       free_bytes != 0 ? free_bytes + sizes.size.given_bytes : ~std::uint64_t{0});
@@ -158,7 +158,7 @@ void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
       {.option = "memory_limit", .value = std::to_string(limit)});
 }
 
-// Seconds on one core: engines tell their own, and the constants were measured on one machine.
+// Seconds on one core. Every engine has its own estimate, with constants measured on one machine.
 std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
   const LayerInfo& bottom = plan.layers[0];
   const double sparse_seconds = static_cast<double>(sizes.data.rows) *
@@ -214,7 +214,7 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
         ErrorCode::sparse_rows,
         {option("scale"), " would fill in the zeros of sparse rows; leave it out (",
          option("scale", "none"), "), choose ", option("metric", "cosine"),
-         " for rows of different length, or give dense rows"},
+         " for rows of different norm, or give dense rows"},
         {.option = "scale", .value = std::string(name_of(options.scale))});
   }
   const std::uint64_t cells = scaled ? 0 : count_nonzeros(rows, job);
@@ -288,7 +288,7 @@ Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run) {
 
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,
                                  std::uint64_t widest, const RunOptions& run) {
-  // Two layers of codes are alive at a time. Larger batches pay the set-up of an engine less often.
+  // Two layers of codes are alive at a time. With larger batches fewer engines are made.
   constexpr std::uint64_t kDefaultBytes = 512'000'000;
   const std::uint64_t budget = run.memory_limit ? *run.memory_limit / 4 : kDefaultBytes;
   const std::uint64_t row_bytes = 2 * clusterings * CodeMatrix::element_bytes(widest);

@@ -9,7 +9,7 @@
 
 namespace mbn {
 
-/// A plan with what only the fitter needs: how the time is likely to be shared out.
+/// A plan with what only the fitter needs: expected shares of the time, for progress.
 struct WorkPlan {
   Plan plan;
   std::uint64_t forced_batch_rows = 0;  ///< when memory is short; 0 lets the engine choose
@@ -22,7 +22,7 @@ struct WorkPlan {
 struct DataSize {
   Shape shape;
   bool is_sparse = false;         ///< the network works on compressed rows
-  std::uint64_t cells = 0;        ///< that are not zero, of compressed rows
+  std::uint64_t cells = 0;        ///< nonzeros of compressed rows
   std::uint64_t given_bytes = 0;  ///< what the caller holds
   bool converts = false;          ///< from dense to sparse or back
 

@@ -23,24 +23,26 @@ void check_against_rows(std::uint64_t rows, const FitOptions& options) {
   if (rows < 2) {
     throw InvalidArgument(
         ErrorCode::too_small,
-        fmt::format("the data has {} row{}; at least 2 are needed", rows, rows == 1 ? "" : "s"));
+        fmt::format("the data has {} row{}; give at least 2", rows, rows == 1 ? "" : "s"));
   }
   if (rows > kMaxRows) {
     throw InvalidArgument(ErrorCode::too_large,
-                          fmt::format("the data has {} rows; at most {} fit", rows, kMaxRows));
+                          fmt::format("the data has {} rows; give at most {}", rows, kMaxRows));
   }
   if (options.clusters.count_or(0) > rows) {
     const std::string seen = options.clusters.text();
     throw InvalidArgument(
         ErrorCode::out_of_range,
-        {option("clusters"), fmt::format(" is {}, but the data has only {} rows", seen, rows)},
+        {option("clusters"),
+         fmt::format(" is {}, but the data has only {} rows; ask for fewer", seen, rows)},
         {.option = "clusters", .value = seen});
   }
   if (options.centroids > drawable_rows(rows, options)) {
     throw InvalidArgument(
         ErrorCode::out_of_range,
-        {option("centroids"), fmt::format(" is {}, but there are only {} rows to draw from",
-                                          *options.centroids, drawable_rows(rows, options))},
+        {option("centroids"),
+         fmt::format(" is {}, but there are only {} rows to draw from; ask for fewer",
+                     *options.centroids, drawable_rows(rows, options))},
         {.option = "centroids", .value = std::to_string(*options.centroids)});
   }
 }

@@ -8,12 +8,12 @@
 
 namespace mbn {
 
-/// Clusters that the stopping rule assumes when nobody says how many there are.
+/// Clusters that the stopping rule assumes when their number is unknown.
 inline constexpr std::uint32_t kAssumedClusters = 10;
 
-/// The decay where nothing speaks for another one.
+/// The decay that is taken unless another one has a better stability.
 inline constexpr double kUsualDecay = 0.5;
-/// The largest decay that is ever chosen for somebody.
+/// The largest decay that `choose` tries.
 inline constexpr double kDeepestDecay = 0.9;
 
 /// Rows that clusterings draw from: all of them, or the pool when it is smaller.

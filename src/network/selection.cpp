@@ -16,7 +16,7 @@ const Candidate* chosen(const Selection& selection) {
   return found == selection.candidates.end() ? nullptr : &*found;
 }
 
-// Below, small networks that were trained apart find rather different clusters.
+// With a stability below this, small networks find rather different clusters.
 constexpr double kUnsure = 0.5;
 
 std::string describe_candidates(const Selection& selection) {
@@ -29,12 +29,11 @@ std::string describe_candidates(const Selection& selection) {
     text += fmt::format(", with scale {}", name_of(selection.scale));
   }
   text += fmt::format(
-      ": of {} settings tried on {} rows, small networks that differ only by chance agree on "
-      "{:.0f} "
-      "% of the clusters there",
+      " among {} settings tried on {} rows; its stability is {:.0f} % (how well small networks "
+      "that differ only by chance find the same clusters)",
       selection.candidates.size(), selection.rows, 100 * std::max(0.0, candidate->by_seed));
   if (candidate->by_seed < kUnsure) {
-    text += ", which is little: take these clusters with care";
+    text += ", which is low: do not rely on these clusters";
   }
   return text;
 }
@@ -43,14 +42,14 @@ std::string describe_counts(const Selection& selection) {
   if (selection.counts.empty()) return {};
   if (selection.clusters == 1) {
     return fmt::format(
-        "the data show no clusters: for no number from 2 to {} do small networks agree on where to "
-        "cut, so all rows are one cluster",
+        "the data show no clusters: for every number from 2 to {}, the stability is as low as on "
+        "noise; all rows are one cluster",
         selection.counts.back().clusters);
   }
   const auto best =
       std::ranges::find(selection.counts, selection.clusters, &ClusterCount::clusters);
   return fmt::format(
-      "{} clusters were found: of 2 to {}, small networks agree best on this number ({:.0f} %)",
+      "{} clusters were found: of 2 to {}, this number has the best stability ({:.0f} %)",
       selection.clusters, selection.counts.back().clusters, 100 * best->stability());
 }
 

@@ -21,13 +21,13 @@ struct LayerRequest {
   std::span<const std::uint32_t> pool = {};
 };
 
-/// What a bottom layer needs besides.
+/// What a bottom layer needs in addition.
 struct BottomRequest {
   Metric metric = Metric::euclidean;
   Engine engine = Engine::automatic;
-  double recall = 1;           ///< that a quick engine must reach
-  std::size_t batch_rows = 0;  ///< rows that are worked on at a time; 0 chooses
-  Notes* notes = nullptr;      ///< where advice about the engine goes, when it is wanted
+  double recall = 1;           ///< that the walk must reach on a sample; exact search ignores it
+  std::size_t batch_rows = 0;  ///< rows per batch; 0: the engine decides
+  Notes* notes = nullptr;      ///< where advice about the engine goes; null: nowhere
 };
 
 template <class Layer>
@@ -36,8 +36,8 @@ struct Trained {
   CodeMatrix codes;  ///< of all rows that were given
 };
 
-/// The one way to make a layer: draw rows and features, keep the rows that were drawn, and encode
-/// all rows by them. The bottom layer takes prepared rows, a layer above takes codes.
+/// The one way to make a layer: draw rows and features, keep the drawn rows, and encode all rows by
+/// them. The bottom layer takes prepared rows, a layer above takes codes.
 Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
                                  const BottomRequest& bottom, Job& job);
 Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& request, Job& job);

@@ -15,7 +15,7 @@
 
 namespace mbn {
 
-/// What training makes: the network, and what it says of its own training rows.
+/// What training makes: the network, and its output for the training rows.
 struct TrainedNetwork {
   ModelData model;
   Matrix embedding;
@@ -43,7 +43,7 @@ class Training {
   Checkpoint& so_far() { return so_far_; }
 
   void add_layer();
-  /// Goes on from what an earlier training of the same rows and options had done.
+  /// Resumes from the checkpoint of an earlier training of the same rows and options.
   void go_on_from(Checkpoint checkpoint);
   /// Principal components of the top codes, and clusters. All layers must be done; the training is
   /// empty afterwards.

@@ -20,7 +20,7 @@ Matrix count_votes(const CodeMatrix& codes, std::span<const std::int32_t> labels
     for (std::size_t i = 0; i < codes.rows(); ++i) {
       for (std::size_t v = 0; v < codes.clusterings(); ++v) {
         const std::size_t cell = v * centroids + cells[i * codes.clusterings() + v];
-        votes.mutable_row<float>(cell)[labels[i]] += 1;  // exact up to 2^24 rows in a cell
+        votes.mutable_row<float>(cell)[labels[i]] += 1;  // exact up to 2^24 rows per code
       }
     }
   });

@@ -11,10 +11,9 @@
 
 namespace mbn {
 
-/// How the clusterings of the top layer vote. A clustering cuts the rows into cells, one for each
-/// row it drew; the share of each cluster among the training rows of a cell is what that cell says
-/// about any row in it. (clusterings * centroids) x clusters; a cell without training rows says
-/// that all clusters are equally likely.
+/// For every code of every clustering of the top layer: the shares of the clusters among the
+/// training rows that have this code. (clusterings * centroids) x clusters. A code that no training
+/// row has gets equal shares.
 Matrix count_votes(const CodeMatrix& codes, std::span<const std::int32_t> labels,
                    std::uint32_t clusters);
 
@@ -24,8 +23,8 @@ constexpr std::uint64_t votes_bytes(std::uint64_t clusterings, std::uint64_t cen
   return clusterings * centroids * clusters * sizeof(float);
 }
 
-/// The mean of what a row's cells say: rows x clusters, each row sums to 1 but for rounding. In
-/// double, clusterings in order, rounded once.
+/// Probabilities of the clusters: the mean of these shares over a row's codes. rows x clusters;
+/// each row sums to 1 but for rounding. Summed in double, clusterings in order, rounded once.
 Matrix vote(const Matrix& votes, const CodeMatrix& codes, Job& job);
 
 }  // namespace mbn

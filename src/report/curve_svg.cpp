@@ -53,7 +53,7 @@ void check(std::span<const Curve> curves) {
           !std::isfinite(curve.y[i])) {
         throw InvalidArgument(ErrorCode::invalid,
                               fmt::format("curve '{}' has the point ({}, {}), which is negative or "
-                                          "not finite",
+                                          "not finite; leave it out",
                                           curve.name, curve.x[i], curve.y[i]));
       }
     }
@@ -131,9 +131,10 @@ std::string curve_svg(std::span<const Curve> curves, const CurveOptions& options
   check(curves);
   const Frame frame = frame_of(curves, options);
   if (frame.width < 40 || frame.height < 40) {
-    throw InvalidArgument(ErrorCode::out_of_range,
-                          fmt::format("a picture of {} x {} pixels has no room for curves",
-                                      options.width, options.height));
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        fmt::format("a picture of {} x {} pixels has no room for curves; make it larger",
+                    options.width, options.height));
   }
   std::string out = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cosine of unit rows is their inner product. Sums run over eight lanes that are added in a
-// fixed order at the end: the compiler makes vectors of them without a licence to reorder, so every
-// machine gets the same bytes. Four queries meet a row while it is near, which changes no sum.
+// The cosine of rows of unit norm is their inner product. Sums run over eight lanes that are added
+// in a fixed order at the end: the compiler vectorizes them without reordering additions, so every
+// machine gets the same bytes. Four queries are compared with a row while it is in the cache, which
+// changes no sum.
 #include "search/cosine.hpp"
 
 #include <algorithm>

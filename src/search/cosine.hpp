@@ -46,9 +46,9 @@ class BestHits {
   std::vector<Hit> hits_;  // a heap with the worst in front, once it is full
 };
 
-/// For every query the `top` best rows that `accept(query, row)` lets in, given to `body(query,
-/// hits)` from any thread. Both matrices have unit rows. A query's answer does not depend on the
-/// others nor on the number of threads.
+/// For every query the `top` best rows for which `accept(query, row)` is true, given to
+/// `body(query, hits)` from any thread. Both matrices have rows of unit norm. A query's result does
+/// not depend on the other queries nor on the number of threads.
 void for_each_best(const Matrix& queries, MatrixView rows, std::size_t top,
                    const std::function<bool(std::size_t, std::uint32_t)>& accept,
                    const std::function<void(std::size_t, std::vector<Hit>)>& body, Job& job);

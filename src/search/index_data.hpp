@@ -13,8 +13,8 @@
 
 namespace mbn {
 
-/// Everything an index is. Plain data: `Index` gives it behaviour, `store/` a file. What takes a
-/// query into the embedding is shared with whoever else holds it, and null when there is none.
+/// Everything an index is. Plain data: `Index` gives it behaviour, `store/` a file. What embeds a
+/// query is shared, and null when there is none.
 struct IndexData {
   Matrix embedding;                 ///< rows of norm 1, or zeros
   std::vector<std::string> ids;     ///< one per row, or none at all

@@ -11,15 +11,15 @@
 
 namespace mbn {
 
-/// What a text may be at most. Containers within containers count: [[1]] has depth 2.
+/// Limits of a JSON text. Containers within containers count: [[1]] has depth 2.
 struct JsonLimits {
   std::size_t bytes = std::size_t{1} << 20;
   int depth = 2;
 };
 
-/// The one way to parse JSON from a file that nobody vouches for. Nothing when the text is longer
-/// or deeper than its limits, is not JSON, or has an object with one name twice, of which readers
-/// could take either. Never throws for what is in the text.
+/// The one way to parse JSON from an untrusted file. Nothing when the text is longer or deeper than
+/// its limits, is not JSON, or has an object with the same name twice. Never throws because of the
+/// text.
 template <class Json = nlohmann::json>
 std::optional<Json> parse_guarded_json(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.bytes) return std::nullopt;

@@ -2,7 +2,7 @@
 //
 // An index in the layout of a model file: the embedding as a tensor, ids and titles as bytes with
 // the place where each ends, and the vocabulary, the model or the lsa as the bytes of their own
-// files. Each part is read with its own checks, and then all of them are held against each other.
+// files. Each part is read with its own checks, and then all of them are compared with each other.
 #include "store/index_file.hpp"
 
 #include <cmath>
@@ -22,7 +22,7 @@ namespace mbn {
 
 namespace {
 
-/// The tensor of the ids; the name is older than the word.
+/// The tensor of the ids; the format keeps the former name.
 constexpr const char* kIds = "index.names";
 
 struct Texts {

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kFormatVersion = 1;
 /// The metadata that every file of ours begins with.
 Metadata common_metadata(std::string kind);
 
-/// What follows complains with FormatErrors.
+/// The functions below throw FormatError when the file does not have what they ask for.
 
 /// The kind of a file of ours, of a version that this build reads.
 const std::string& read_kind(const TensorReader& file);

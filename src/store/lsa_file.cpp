@@ -37,7 +37,7 @@ Parts parts_of(const LsaData& lsa) {
   return parts;
 }
 
-/// Files without it are older than the choice.
+/// Files of versions without this option lack it.
 Metric read_metric(const TensorReader& file) {
   const auto found = file.metadata().find("metric");
   if (found == file.metadata().end()) return Metric::euclidean;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the network later takes for granted: indices that point inside, rows drawn once, columns in
-// order, codes below their bound, numbers that are numbers. Each check is one pass over a tensor,
-// which costs less than reading it from the disk.
+// What the network later relies on: indices in range, rows drawn once, columns in order, codes
+// below their bound, finite numbers. Each check is one pass over a tensor, which costs less than
+// reading it from the disk.
 //
-// Rows drawn twice by one clustering are found with a mark per pool row that holds the last
-// clustering that drew it; a mark never set is a pool row that nobody drew.
+// Rows drawn twice by one clustering are found with a mark per kept row: the last clustering that
+// drew it. A mark that was never set is a kept row that no clustering drew.
 #include "store/model_check.hpp"
 
 #include <fmt/format.h>
@@ -30,17 +30,16 @@ void check_all_finite(const TensorReader& file, const std::string& tensor,
 
 void check_drawn_rows(const TensorReader& file, const std::string& layer, const Draws& draws,
                       std::uint64_t kept_rows) {
-  std::vector<std::uint32_t> drawn_by(kept_rows, 0);  // clustering + 1; 0 is nobody
+  std::vector<std::uint32_t> drawn_by(kept_rows, 0);  // clustering + 1; 0: none
   for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
     for (const std::uint32_t row : draws.rows_of(v)) {
       if (row >= kept_rows) {
-        file.fail(
-            fmt::format("'{}.rows' names pool row {} in clustering {}, but the pool has {} "
-                        "rows",
-                        layer, row, v, kept_rows));
+        file.fail(fmt::format(
+            "'{}.rows' names kept row {} in clustering {}, but there are only {} kept rows", layer,
+            row, v, kept_rows));
       }
       if (drawn_by[row] == v + 1) {
-        file.fail(fmt::format("'{}.rows' names pool row {} twice in clustering {}", layer, row, v));
+        file.fail(fmt::format("'{}.rows' names kept row {} twice in clustering {}", layer, row, v));
       }
       drawn_by[row] = v + 1;
     }

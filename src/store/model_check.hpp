@@ -22,8 +22,8 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 void check_finite(const TensorReader& file, const std::string& tensor,
                   std::span<const double> values);
 
-/// Drawn rows are different rows of the pool, and every pool row was drawn by somebody; drawn
-/// columns ascend and are columns of the layer's input.
+/// The drawn rows of a clustering are different kept rows, and every kept row was drawn by at least
+/// one clustering; drawn columns ascend and are columns of the layer's input.
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
                  std::uint64_t kept_rows, std::uint64_t input_columns);
 

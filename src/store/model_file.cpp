@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A model file is a safetensors file: the network's numbers are tensors, everything else is text in
-// the metadata. docs/model-format.md lists both. A tensor that has nothing to say (the scaler of
-// unscaled data, the centres of a model without clusters) is left out.
+// the metadata. docs/model-format.md lists both. Empty tensors (the scaler of unscaled data, the
+// centres of a model without clusters) are left out.
 //
 // Writing only points at the model's own memory. Reading is in model_reader.cpp.
 #include "store/model_file.hpp"
@@ -68,7 +68,7 @@ class Writing {
     });
   }
 
-  // Lengths of rows, not their starts: the format has no integers of 64 bits.
+  // Nonzeros per row, not starts of rows: the format has no integers of 64 bits.
   void add_sparse(const std::string& name, const SparseMatrix& matrix) {
     lengths_.clear();
     for (std::size_t i = 0; i < matrix.rows(); ++i) {
@@ -85,7 +85,7 @@ class Writing {
   }
 
  private:
-  // Exact search has nothing to tell.
+  // Exact search has no settings.
   void add_search(const BottomSettings& settings) {
     if (settings.kind == BottomKind::exact) return;
     search_ = {static_cast<double>(settings.list_length), settings.tau, settings.margin,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From tensors to a model, bottom up. Each step knows from the one below it what it must find: the
-// pool's width is the number of columns or of clusterings below, codes are below the centroids
-// below, the projection has a row per centroid of the top. A tensor is first held against the
-// expected type and shape, then read, then its numbers are checked; what no step asked for is an
-// error as well, so that nothing in the file goes unseen.
+// From tensors to a model, bottom up. Each step knows from the one below it what it must find: kept
+// rows have as many columns as the data, or as there are clusterings below; codes are less than the
+// centroids below; the projection has a row per centroid of the top. A tensor is first compared
+// with the expected type and shape, then read, then its numbers are checked. A tensor that no step
+// asked for is an error.
 #include "store/model_reader.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ class Reading {
     const std::uint64_t cells = std::uint64_t{top.clusterings} * top.centroids;
     if (votes.rows() != cells || votes.columns() != model.centres.rows()) {
       file_.fail(
-          fmt::format("tensor 'votes' has {} rows and {} columns, but the model has {} cells "
+          fmt::format("tensor 'votes' has {} rows and {} columns, but the model has {} codes "
                       "and {} clusters",
                       votes.rows(), votes.columns(), cells, model.centres.rows()));
     }
@@ -240,7 +240,7 @@ class Reading {
     const TensorInfo& info = tensor(pool, 2);
     check_extent(pool, info.shape[1], model.columns, "columns");
     check_pool(name, info.shape[0], model.training_rows);
-    // Scaling and unit length make floats of any data.
+    // Scaling and unit norm make floats of any data.
     const bool bytes = info.type == TensorType::u8;
     if (bytes && !model.scaler.is_identity()) {
       file_.fail("tensor 'bottom.pool' is U8; with this scale and metric it must be F32");
@@ -252,7 +252,7 @@ class Reading {
     return bottom;
   }
 
-  /// The same with compressed rows, which are always searched exactly.
+  /// The same with compressed rows, for which the engine is always exact.
   BottomLayer sparse_bottom(const ModelData& model, const std::string& name) {
     if (model.scaler.scale != Scale::none) {
       file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale");

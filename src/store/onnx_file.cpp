@@ -5,7 +5,7 @@
 //     rows [-> ReduceL2 -> Max -> Div] -> Sub -> Mul -> (Gemm -> Relu) x hidden -> Gemm [->
 //     Softmax]
 //
-// where the first three nodes make rows of unit length for a teacher with the metric cosine, and
+// where the first three nodes scale rows to unit norm for a teacher with the metric cosine, and
 // Softmax stands at the end of a student of clusters. One function makes the list of nodes of a
 // student; the reader takes the numbers from the tensors, makes the list anew, and refuses a file
 // whose own list is another. So nothing in a graph can be misunderstood.
@@ -76,7 +76,7 @@ OnnxTensor tensor_of(std::string name, std::vector<std::uint64_t> shape, const f
           {reinterpret_cast<const std::uint8_t*>(cells), count * sizeof(float)}};
 }
 
-/// Of the metadata and all tensors: who changes one of them should not do it by accident.
+/// Checksum of the metadata and all tensors: finds accidental changes.
 std::string checksum_of(const OnnxModel& model) {
   std::string text;
   for (const auto& [key, value] : model.metadata) {
@@ -133,7 +133,7 @@ class Reading {
            ErrorCode::too_new);
     }
     if (!ignore_checksum && text("checksum") != checksum_of(model_)) {
-      fail("its checksum is not right; the file is damaged or was changed");
+      fail("checksum mismatch; the file is damaged or was changed");
     }
     StudentData student;
     StudentInfo& info = student.info;
@@ -185,8 +185,8 @@ class Reading {
     if (student.layers.empty()) fail("it has no layers");
   }
 
-  /// Tensor number `index`, which must have this name, so many dimensions, and, unless `count` is
-  /// 0, so many cells, all of them finite.
+  /// The numbers of tensor `index`, all finite. It must have this name, this many dimensions, and,
+  /// unless `count` is 0, `count` numbers.
   std::vector<float> cells(std::size_t index, const std::string& name, std::size_t dimensions,
                            std::size_t count) const {
     if (index >= model_.tensors.size() || model_.tensors[index].name != name) {
@@ -240,7 +240,7 @@ std::vector<std::uint8_t> bytes_of_file(const std::filesystem::path& path) {
                   fmt::format("{}: cannot open it: there is no such file", path.string()),
                   {.path = path, .system_code = ENOENT});
   }
-  // A pipe would block, and tells no size.
+  // A pipe would block, and has no size.
   if (!std::filesystem::is_regular_file(status)) {
     throw IoError(ErrorCode::not_a_file,
                   fmt::format("{}: not a regular file; a student must be one", path.string()),

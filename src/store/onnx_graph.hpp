@@ -20,7 +20,7 @@ struct OnnxNode {
   bool operator==(const OnnxNode&) const = default;
 };
 
-/// Float cells; somebody else owns the bytes.
+/// A float32 tensor; does not own its bytes.
 struct OnnxTensor {
   std::string name;
   std::vector<std::uint64_t> shape;

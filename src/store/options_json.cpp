@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Far more than the options can take; a longer text is not worth parsing.
+/// Far more than the options can take; a longer text is refused.
 constexpr std::size_t kMaxTextBytes = 65536;
 
 /// One object, and nothing nested but lists of plain values; null when the text is not that.

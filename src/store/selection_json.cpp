@@ -73,7 +73,7 @@ std::string to_json(const Selection& selection) {
 
 Selection selection_from_json(std::string_view text, std::string_view file) {
   try {
-    // An empty object lacks everything, which is the mistake that is told.
+    // Text that is not JSON becomes an empty object, which lacks all fields: one error for both.
     const Json json = parse_guarded_json<Json>(text, {.bytes = kMaxTextBytes, .depth = 3})
                           .value_or(Json::object());
     Selection selection;

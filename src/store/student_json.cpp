@@ -26,7 +26,7 @@ Json to_json(const Fidelity& fidelity) {
 
 Fidelity fidelity_from(const nlohmann::json& json) {
   Fidelity fidelity{json.at("rows").get<std::uint64_t>(), json.at("r2").get<double>(), {}};
-  // Older files call it agreement.
+  // Files of earlier versions call it agreement.
   for (const char* key : {"agreement", "labels"}) {
     if (json.contains(key)) fidelity.labels = json.at(key).get<double>();
   }
@@ -51,9 +51,9 @@ std::string training_to_json(const StudentInfo& info) {
 }
 
 void training_from_json(std::string_view text, std::string_view file, StudentInfo& info) {
-  // The JSON library throws when a value is missing or of another kind; all of that is one mistake.
+  // The JSON library throws when a value is missing or of another kind: one error for all of it.
   try {
-    // An empty object lacks everything, which is the mistake that is told.
+    // Text that is not JSON becomes an empty object, which lacks all fields: one error for both.
     const auto json = parse_guarded_json(text, {.depth = 2}).value_or(nlohmann::json::object());
     info.training_rows = json.at("rows").get<std::uint64_t>();
     info.epochs = json.at("epochs").get<std::uint32_t>();
@@ -66,7 +66,7 @@ void training_from_json(std::string_view text, std::string_view file, StudentInf
 }
 
 std::string centres_to_json(MatrixView centres) {
-  // Nine digits tell every float from every other.
+  // Nine digits are enough to read the same float back.
   std::string text = "[";
   for (std::size_t i = 0; i < centres.rows(); ++i) {
     text += i == 0 ? "[" : ",[";

@@ -53,7 +53,7 @@ std::uint64_t bytes_of(const TensorSource& tensor) {
   return bytes;
 }
 
-// Puts the tensors in the order of the file and tells where each will stand, with its checksum.
+// Sorts the tensors into the order of the file; returns their offsets and checksums.
 TensorHeader lay_out(Metadata metadata, std::vector<TensorSource>& tensors) {
   std::ranges::stable_sort(tensors, std::greater{},
                            [](const TensorSource& tensor) { return element_bytes(tensor.type); });

@@ -26,7 +26,7 @@ struct TensorSource {
 };
 
 /// Writes a safetensors file with a checksum for every tensor and one for the header. Tensors with
-/// larger elements come first, so that each is aligned; equals keep their order.
+/// larger elements come first, so that each is aligned; ties keep their order.
 void write_tensor_file(const std::filesystem::path& path, Metadata metadata,
                        std::vector<TensorSource> tensors, bool overwrite);
 /// The same bytes, in memory.
@@ -53,7 +53,7 @@ class RandomAccessBytes {
 
 /// An open safetensors file of ours. Opening reads the header only and checks it in full: after
 /// that every tensor is known to lie in the file and to be as long as its shape says, so memory
-/// for it can be taken. All complaints are FormatErrors that begin with the name of the file.
+/// for it can be taken. All errors are FormatErrors that begin with the name of the file.
 class TensorReader {
  public:
   explicit TensorReader(const std::filesystem::path& path);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A vocabulary is small and people want to look at it, so it is JSON. It may come from a stranger:
-// the text is bounded before it is parsed, and everything is checked before it is used.
+// A vocabulary is small and people want to look at it, so it is JSON. It may be untrusted: the size
+// of the text is limited before it is parsed, and everything is checked before it is used.
 #include "store/vocabulary_json.hpp"
 
 #include <limits>
@@ -118,7 +118,7 @@ class Reading {
   void check(const VectorizerData& data) const {
     if (data.words.empty()) fail("it has no words");
     if (data.words.size() != data.document_counts.size()) {
-      fail(fmt::format("there are {} words and {} document_counts; they must be as many",
+      fail(fmt::format("there are {} words and {} document_counts; the numbers must be equal",
                        data.words.size(), data.document_counts.size()));
     }
     for (std::size_t i = 0; i < data.words.size(); ++i) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // English function words: articles, pronouns, prepositions, conjunctions, auxiliary verbs, and the
-// pieces that are left when "don't" or "it's" is cut at the apostrophe. Words that also name a
-// thing stay in where the other meaning is common: it is better to keep a word that says little
-// than to lose one that says something. Sorted by bytes, which the compiler checks, so that it can
-// be searched.
+// pieces that are left when "don't" or "it's" is cut at the apostrophe. A word that also names a
+// thing is not in the list where that meaning is common: it is better to keep a frequent word than
+// to lose a useful one. Sorted by bytes, which the compiler checks, so that binary search works.
 #include <algorithm>
 #include <iterator>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fitting counts every stem in blocks of documents; each thread keeps a table of its own, and the
+// Fitting counts every stem in blocks of documents; each thread has a table of its own, and the
 // tables are added up at the end. Counts are whole numbers, so neither the order of documents nor
-// the number of threads can change them. The commonest stems by the total count are kept, and
-// sorted by their bytes: columns then do not depend on which word happened to come first.
+// the number of threads can change them. The most frequent stems are kept, and sorted by their
+// bytes: columns then do not depend on which word came first.
 #include "text/vectorizer.hpp"
 
 #include <algorithm>

@@ -11,7 +11,7 @@
 
 namespace mbn {
 
-/// Lets a table of strings be asked for a piece of text without making a string of it.
+/// Lets a hash table of strings be searched by a string_view without a copy.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const {

@@ -119,7 +119,9 @@ TEST(Model, RefusesRowsOfAnotherWidthAndMissingClusters) {
     model.transform(narrow);
     FAIL() << "accepted";
   } catch (const InvalidArgument& error) {
-    EXPECT_STREQ(error.what(), "the rows have 9 columns, but the model was trained on 10");
+    EXPECT_STREQ(error.what(),
+                 "the rows have 9 columns, but the model was trained on 10; give rows with the "
+                 "same columns");
   }
   EXPECT_THROW(model.predict(rows), InvalidArgument);
 }

@@ -78,7 +78,7 @@ def test_the_choice_depends_on_rows_and_seed_only(mbn, three, save, tmp_path):
 
 
 def test_raw_needs_a_number(mbn, three):
-    assert "say it with --clusters" in mbn("cluster", three[0], "--raw", code=2).stderr
+    assert "give a number with --clusters" in mbn("cluster", three[0], "--raw", code=2).stderr
 
 
 def test_the_three_words_for_clusters(mbn, three, tmp_path):

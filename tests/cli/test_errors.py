@@ -34,7 +34,7 @@ def test_out_of_range(say, shared, out):
 
 def test_more_clusters_than_rows(say, shared, out):
     assert say("fit", shared.rows, *out, "--clusters", 161, code=2) == \
-        "--clusters is 161, but the data has only 160 rows"
+        "--clusters is 161, but the data has only 160 rows; ask for fewer"
 
 
 def test_file_exists(say, shared, small):
@@ -53,7 +53,7 @@ def test_sparse_rows_scaled(say, text, out):
     rows = text("".join(f"0 {1 + i % 7}:1\n" for i in range(40)), "rows.svm")
     assert say("fit", rows, "--scale", "standard", *out, code=2) == (
         "--scale would fill in the zeros of sparse rows; leave it out (--scale none), choose "
-        "--metric cosine for rows of different length, or give dense rows")
+        "--metric cosine for rows of different norm, or give dense rows")
 
 
 def test_memory_limit(say, shared, out):

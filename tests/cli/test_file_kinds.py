@@ -174,4 +174,4 @@ def test_probabilities(mbn, shared, small, tmp_path, verb):
 def test_a_student_has_no_probabilities(mbn, files, tmp_path):
     path, rows = files["student"]
     said = mbn("predict", path, rows, "--probabilities", tmp_path / "p.npy", code=2).stderr
-    assert "no probabilities" in said and "--target clusters" in said
+    assert "no confidence, probabilities or outlier scores" in said and "--target clusters" in said

@@ -192,5 +192,5 @@ def test_what_sparse_rows_cannot_do_is_said(mbn, documents, tmp_path):
                  code=2)
     assert "fill in the zeros" in scaled.stderr
     (tmp_path / "twice.svm").write_text("1 3:1 3:2\n")
-    assert "twice.svm:1: column 3 stands there twice" in mbn(
+    assert "twice.svm:1: column 3 is there twice" in mbn(
         "plan", tmp_path / "twice.svm", code=1).stderr

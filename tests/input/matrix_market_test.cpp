@@ -53,8 +53,8 @@ TEST(MatrixMarket, HasOneAnswerForEveryWrongFile) {
   expect_error<FormatError>([] { read(kReal + "2 2 1\n1 1\n"); }, {"finite"});
   expect_error<FormatError>([] { read(kReal + "2 2 1\n1 1 1 1\n"); }, {"one word too many"});
   expect_error<FormatError>([] { read(kReal + "2 2 2\n1 1 1\n"); }, {"cut short"});
-  expect_error<FormatError>([] { read(kReal + "2 2 1\n1 1 1\n1 2 1\n"); }, {"more cells"});
-  expect_error<FormatError>([] { read(kReal); }, {"rows, columns and cells is missing"});
+  expect_error<FormatError>([] { read(kReal + "2 2 1\n1 1 1\n1 2 1\n"); }, {"more nonzeros"});
+  expect_error<FormatError>([] { read(kReal); }, {"rows, columns and nonzeros is missing"});
   expect_error<FormatError>([] { read(kReal + "0 2 0\n"); }, {"0 rows"});
   expect_error<FormatError>([] { read("%%MatrixMarket matrix array real general\n1 1\n1\n"); },
                             {"'matrix array' is not read"});
@@ -69,7 +69,7 @@ TEST(MatrixMarket, ClaimsAreHeldAgainstTheFileBeforeMemoryIsTaken) {
   expect_error<FormatError>([] { read(kReal + "4000000000 2 1\n1 1 1\n"); }, {"4000000000 rows"});
   expect_error<FormatError>([] { read(kReal + "9999999999 2 1\n1 1 1\n"); }, {"from 1 to"});
   expect_error<FormatError>([] { read(kReal + "2 2 18446744073709551615\n1 1 1\n"); },
-                            {"cells are declared"});
+                            {"nonzeros are declared"});
 }
 
 }  // namespace

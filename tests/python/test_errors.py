@@ -31,7 +31,7 @@ def test_out_of_range(rows):
 
 def test_more_clusters_than_rows(rows):
     error = said(ValueError, lambda: mbn.MBN(n_clusters=301).fit(rows))
-    assert str(error) == "n_clusters is 301, but the data has only 300 rows"
+    assert str(error) == "n_clusters is 301, but the data has only 300 rows; ask for fewer"
 
 
 def test_unknown_choice(rows):
@@ -63,7 +63,7 @@ def test_sparse_rows_scaled():
     error = said(ValueError, lambda: mbn.MBN(scale="standard").fit(rows))
     assert str(error) == (
         "scale would fill in the zeros of sparse rows; leave it out (scale=None), choose "
-        "metric='cosine' for rows of different length, or give dense rows")
+        "metric='cosine' for rows of different norm, or give dense rows")
     assert (error.code, error.option, error.value) == ("sparse_rows", "scale", "standard")
 
 

@@ -3,7 +3,7 @@
 // The builder behind the other tests of store/, and a test that it keeps its promises.
 //
 // A layer of k centroids has a pool of k + 2 rows (fewer clusterings: less), and clustering v draws
-// the k rows from v on, going round, backwards when v is odd: all pool rows are drawn, none twice
+// the k rows from v on, going round, backwards when v is odd: all kept rows are drawn, none twice
 // by one clustering. Floats are multiples of 1/8, so they are exact everywhere.
 #include "store/hand_made.hpp"
 

@@ -36,16 +36,16 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 TEST(Hostile, DrawnRowsOutsideThePool) {
   expect_refused(
       {}, [](ModelData& m) { m.bottom.draws.rows[3] = 10; },
-      "'bottom.rows' names pool row 10 in clustering 0, but the pool has 10 rows");
+      "'bottom.rows' names kept row 10 in clustering 0, but there are only 10 kept rows");
   expect_refused(
       {}, [](ModelData& m) { m.upper[0].draws.rows[11] = 0xffffffff; },
-      "'layer2.rows' names pool row 4294967295");
+      "'layer2.rows' names kept row 4294967295");
 }
 
 TEST(Hostile, DrawnRowsTwiceOrNever) {
   expect_refused(
       {}, [](ModelData& m) { m.bottom.draws.rows[1] = m.bottom.draws.rows[0]; },
-      "'bottom.rows' names pool row 0 twice in clustering 0");
+      "'bottom.rows' names kept row 0 twice in clustering 0");
   expect_refused(
       {.clusterings = 1, .centroids = {4}},
       [](ModelData& m) { m.bottom.kept = Matrix(5, m.columns); },
