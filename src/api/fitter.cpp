@@ -108,7 +108,7 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
                     path.string()),
         {.path = path});
   }
-  training.go_on_from(std::move(checkpoint));
+  training.resume_from(std::move(checkpoint));
   return fitter;
 }
 

@@ -21,7 +21,7 @@ constexpr std::size_t kMostFeatures = 16;
 constexpr std::size_t kFewestCentroids = 256;
 constexpr std::size_t kSampledRows = 48;
 // Fewer rows are not worth a trial.
-constexpr std::size_t kFewRows = 16 * kSampledRows;
+constexpr std::size_t kFewRows = 8 * kSampledRows;
 
 class CheapestExact final : public BottomEngine {
  public:

@@ -2,7 +2,7 @@
 //
 // Chooses between the two engines for sparse rows. Both are exact, so the choice changes the time
 // only. One clustering at a time (sparse_direct.cpp) costs in proportion to the rows that all
-// clusterings drew; all clusterings together (sparse_bottom.cpp) cost in proportion to the kept
+// clusterings drew; all clusterings together (sparse_bounds.cpp) cost in proportion to the kept
 // rows. On one core, a row of the 2,000 commonest words takes, in milliseconds:
 //
 //     V = 200                       draws / kept rows    one at a time    all together

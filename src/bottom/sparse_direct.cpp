@@ -10,7 +10,7 @@
 // rows/metric.hpp follow. Candidates that float32 cannot tell apart are decided in double, as in
 // product_bottom.cpp.
 //
-// It is faster than the upper bounds of sparse_bottom.cpp when clusterings draw few rows: the first
+// It is faster than the upper bounds of sparse_bounds.cpp when clusterings draw few rows: the first
 // drawn rows are then far down in the order on all features, and a bound over all clusterings
 // excludes few kept rows.
 #include <algorithm>

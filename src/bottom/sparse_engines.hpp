@@ -9,7 +9,7 @@ namespace mbn {
 
 /// The two engines that `make_sparse_bottom` chooses from. They give the same codes.
 
-/// All clusterings of a row together, by upper bounds (sparse_bottom.cpp): for many drawn rows.
+/// All clusterings of a row together, by upper bounds (sparse_bounds.cpp): for many drawn rows.
 std::unique_ptr<BottomEngine> make_sparse_bounds(SparseView kept, const Draws& draws, Metric metric,
                                                  Job& job);
 /// One clustering at a time, by inner products with all its drawn rows (sparse_direct.cpp): for few

@@ -11,8 +11,8 @@
 
 #include "bottom/pair_sums.hpp"
 
-/// The data structures of bottom/sparse_bottom.cpp, which explains them.
-namespace mbn::sparse_search {
+/// The data structures of bottom/sparse_bounds.cpp, which explains them.
+namespace mbn::sparse_bounds {
 
 /// The inverted index: for each feature, the kept rows that are nonzero there.
 struct Postings {
@@ -100,4 +100,4 @@ struct Workspace {
   bool improved = false;
 };
 
-}  // namespace mbn::sparse_search
+}  // namespace mbn::sparse_bounds

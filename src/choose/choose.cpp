@@ -108,7 +108,7 @@ class Trials {
  private:
   double mean_stability(std::span<const Labelling> labels) const {
     return mean_over_pairs(labels, [&](const Labelling& first, const Labelling& second) {
-      return agreement(first, second, options_.clusters.count());
+      return stability(first, second, options_.clusters.count());
     });
   }
 

@@ -9,7 +9,7 @@
 #include <mbn/rows.hpp>
 
 #include "base/job.hpp"
-#include "choose/agreement.hpp"
+#include "choose/stability.hpp"
 
 namespace mbn {
 

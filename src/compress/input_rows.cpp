@@ -28,7 +28,7 @@ struct Sums {
   explicit Sums(std::size_t columns) : sum(columns), square(columns) {}
 };
 
-Sums add_up(RowsView rows, std::span<const std::uint32_t> chosen, bool unit_length, Job& job) {
+Sums add_up(RowsView rows, std::span<const std::uint32_t> chosen, bool unit_norm, Job& job) {
   const std::size_t columns = rows.columns();
   std::vector<Sums> parts(kParts, Sums(columns));
   job.parallel(kParts, [&](std::size_t part, unsigned) {
@@ -37,7 +37,7 @@ Sums add_up(RowsView rows, std::span<const std::uint32_t> chosen, bool unit_leng
     for (std::size_t i = chosen.size() * part / kParts; i < chosen.size() * (part + 1) / kParts;
          ++i) {
       copy_dense_row(rows, chosen[i], row.data());
-      if (unit_length) to_unit_norm(row.data(), columns);
+      if (unit_norm) to_unit_norm(row.data(), columns);
       for (std::size_t j = 0; j < columns; ++j) {
         sums.sum[j] += double{row[j]};
         sums.square[j] += double{row[j]} * double{row[j]};
@@ -68,17 +68,17 @@ void copy_dense_row(RowsView rows, std::size_t index, float* to) {
 
 void apply_input_stage(const InputStage& stage, float* row) {
   const std::size_t columns = stage.shift.size();
-  if (stage.unit_length) to_unit_norm(row, columns);
+  if (stage.unit_norm) to_unit_norm(row, columns);
   for (std::size_t j = 0; j < columns; ++j) row[j] = (row[j] - stage.shift[j]) * stage.factor[j];
 }
 
 InputStage make_input_stage(RowsView rows, std::span<const std::uint32_t> chosen,
                             const FitOptions& teacher, Job& job) {
   InputStage stage;
-  stage.unit_length = teacher.metric == Metric::cosine && teacher.scale == Scale::none;
+  stage.unit_norm = teacher.metric == Metric::cosine && teacher.scale == Scale::none;
   const std::size_t columns = rows.columns();
   const auto count = static_cast<double>(chosen.size());
-  const Sums sums = add_up(rows, chosen, stage.unit_length, job);
+  const Sums sums = add_up(rows, chosen, stage.unit_norm, job);
   std::vector<double> variance(columns);
   double total = 0;
   for (std::size_t j = 0; j < columns; ++j) {

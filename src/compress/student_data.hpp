@@ -20,7 +20,7 @@ struct DenseLayer {
 /// What happens to a row before the first layer: unit norm when the teacher's metric is cosine,
 /// then (x - shift) * factor.
 struct InputStage {
-  bool unit_length = false;
+  bool unit_norm = false;
   std::vector<float> shift;   ///< one per column
   std::vector<float> factor;  ///< one per column
 };

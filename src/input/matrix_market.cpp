@@ -19,7 +19,7 @@
 #include "input/line_reader.hpp"
 #include "input/parse_number.hpp"
 #include "input/printable.hpp"
-#include "input/sparse_cells.hpp"
+#include "input/sparse_entries.hpp"
 
 namespace mbn {
 namespace {
@@ -50,7 +50,7 @@ class MatrixMarketReader {
                               declared_, seen_),
                   ErrorCode::damaged);
     }
-    return compress_cells(source_.name(), rows_, columns_, std::move(cells_));
+    return rows_from_entries(source_.name(), rows_, columns_, std::move(cells_));
   }
 
  private:
@@ -136,7 +136,7 @@ class MatrixMarketReader {
   }
 
   void read_cell(std::string_view line) {
-    SparseCell cell;
+    SparseEntry cell;
     cell.row = place(take_word(line), "row", rows_);
     cell.column = place(take_word(line), "column", columns_);
     cell.value = pattern_ ? 1 : value(take_word(line));
@@ -169,7 +169,7 @@ class MatrixMarketReader {
   std::uint64_t columns_ = 0;
   std::uint64_t declared_ = 0;
   std::uint64_t seen_ = 0;
-  std::vector<SparseCell> cells_;
+  std::vector<SparseEntry> cells_;
 };
 
 }  // namespace

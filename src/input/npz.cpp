@@ -271,7 +271,7 @@ SparseMatrix read_scipy(const Archive& archive, const std::vector<Member>& membe
   arrays.indices = integers("indices");
   MemberSource values = source_of("data");
   arrays.values = read_npy_values(values);
-  return compress_scipy(archive.name(), arrays);
+  return rows_from_scipy(archive.name(), arrays);
 }
 
 }  // namespace

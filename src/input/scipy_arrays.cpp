@@ -5,7 +5,7 @@
 
 #include <mbn/error.hpp>
 
-#include "input/sparse_cells.hpp"
+#include "input/sparse_entries.hpp"
 
 namespace mbn {
 
@@ -43,7 +43,7 @@ void check_starts(const std::string& name, const ScipyArrays& arrays, std::uint6
 
 }  // namespace
 
-SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays) {
+SparseMatrix rows_from_scipy(const std::string& name, const ScipyArrays& arrays) {
   if (arrays.shape.size() != 2) {
     fail(name, fmt::format("its shape has {} numbers", arrays.shape.size()));
   }
@@ -54,7 +54,7 @@ SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays) 
   const std::uint64_t lines = arrays.by_column ? columns : rows;
   const std::uint64_t width = arrays.by_column ? rows : columns;
   check_starts(name, arrays, lines);
-  std::vector<SparseCell> cells;
+  std::vector<SparseEntry> cells;
   cells.reserve(arrays.starts.back());
   for (std::uint64_t line = 0; line < lines; ++line) {
     for (std::uint64_t n = arrays.starts[line]; n < arrays.starts[line + 1]; ++n) {
@@ -66,7 +66,7 @@ SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays) 
           {arrays.by_column ? there : here, arrays.by_column ? here : there, arrays.values[n]});
     }
   }
-  return compress_cells(name, rows, columns, std::move(cells));
+  return rows_from_entries(name, rows, columns, std::move(cells));
 }
 
 }  // namespace mbn

@@ -20,6 +20,6 @@ struct ScipyArrays {
 
 /// Compressed rows. The indices of a row may stand in any order, as in SciPy; one that stands there
 /// twice, one outside the shape, and starts that do not fit are FormatErrors.
-SparseMatrix compress_scipy(const std::string& name, const ScipyArrays& arrays);
+SparseMatrix rows_from_scipy(const std::string& name, const ScipyArrays& arrays);
 
 }  // namespace mbn

@@ -6,7 +6,7 @@
 //     bound * term_v >= best_v      or      bound - term_v >= best_v.
 //
 // Nearly all kept rows fail in all clusterings, so the sparse bottom engine
-// (bottom/sparse_bottom.cpp) spends most of its time in this test.
+// (bottom/sparse_bounds.cpp) spends most of its time in this test.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/reaching-inl.h"
 #include <hwy/foreach_target.h>

@@ -66,7 +66,7 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
                : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
     const std::uint64_t width = l == 0 ? sizes.data.columns : sizes.clusterings;
     const bool compressed = l == 0 && sizes.size.is_sparse;
-    info.bytes = (compressed ? sparse_bytes(sizes.size.cells, info.kept_rows)
+    info.bytes = (compressed ? sparse_bytes(sizes.size.nonzeros, info.kept_rows)
                              : info.kept_rows * width * cell_bytes) +
                  Draws::bytes(sizes.clusterings, info.centroids, info.features);
     infos.push_back(info);
@@ -78,7 +78,7 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
   if (sizes.size.is_sparse) {
     return sparse_bottom_bytes({.kept_rows = layer.kept_rows,
-                                .nonzeros = sizes.size.cells,
+                                .nonzeros = sizes.size.nonzeros,
                                 .columns = sizes.data.columns,
                                 .clusterings = sizes.clusterings,
                                 .centroids = layer.centroids},
@@ -163,7 +163,7 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
   const LayerInfo& bottom = plan.layers[0];
   const double sparse_seconds = static_cast<double>(sizes.data.rows) *
                                 sparse_bottom_seconds({.kept_rows = bottom.kept_rows,
-                                                       .nonzeros = sizes.size.cells,
+                                                       .nonzeros = sizes.size.nonzeros,
                                                        .columns = sizes.data.columns,
                                                        .clusterings = sizes.clusterings,
                                                        .centroids = bottom.centroids});
@@ -199,7 +199,7 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
 }  // namespace
 
 std::uint64_t DataSize::worked_bytes() const {
-  return is_sparse ? sparse_bytes(cells, shape.rows) : shape.bytes();
+  return is_sparse ? sparse_bytes(nonzeros, shape.rows) : shape.bytes();
 }
 
 DataSize size_of(Shape shape) {
@@ -217,12 +217,12 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
          " for rows of different norm, or give dense rows"},
         {.option = "scale", .value = std::string(name_of(options.scale))});
   }
-  const std::uint64_t cells = scaled ? 0 : count_nonzeros(rows, job);
+  const std::uint64_t nonzeros = scaled ? 0 : count_nonzeros(rows, job);
   DataSize size;
   size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
                                 : rows.dense().shape();
-  size.is_sparse = !scaled && mostly_zeros(cells, rows.rows(), rows.columns());
-  if (size.is_sparse) size.cells = cells;
+  size.is_sparse = !scaled && mostly_zeros(nonzeros, rows.rows(), rows.columns());
+  if (size.is_sparse) size.nonzeros = nonzeros;
   size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().nonzeros(), rows.rows())
                                       : rows.dense().shape().bytes();
   size.converts = size.is_sparse != rows.is_sparse();

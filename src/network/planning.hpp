@@ -22,7 +22,7 @@ struct WorkPlan {
 struct DataSize {
   Shape shape;
   bool is_sparse = false;         ///< the network works on compressed rows
-  std::uint64_t cells = 0;        ///< nonzeros of compressed rows
+  std::uint64_t nonzeros = 0;     ///< of sparse rows
   std::uint64_t given_bytes = 0;  ///< what the caller holds
   bool converts = false;          ///< from dense to sparse or back
 

@@ -112,7 +112,7 @@ void Training::add_upper(const LayerRequest& request) {
   so_far_.codes = std::move(codes);
 }
 
-void Training::go_on_from(Checkpoint checkpoint) {
+void Training::resume_from(Checkpoint checkpoint) {
   if (checkpoint.model.layer_count() == 0) return;
   so_far_ = std::move(checkpoint);
   layer_seconds_.assign(layers_done(), 0.0);

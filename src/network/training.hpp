@@ -44,7 +44,7 @@ class Training {
 
   void add_layer();
   /// Resumes from the checkpoint of an earlier training of the same rows and options.
-  void go_on_from(Checkpoint checkpoint);
+  void resume_from(Checkpoint checkpoint);
   /// Principal components of the top codes, and clusters. All layers must be done; the training is
   /// empty afterwards.
   TrainedNetwork finish();

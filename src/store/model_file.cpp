@@ -43,7 +43,7 @@ class Writing {
       add_matrix(layer_name(0) + ".pool", model.bottom.kept.dense());
     }
     add_draws(layer_name(0), model.bottom.draws);
-    add_search(model.bottom.settings);
+    add_walk_settings(model.bottom.settings);
     for (std::size_t index = 1; index < model.layer_count(); ++index) {
       add_codes(layer_name(index) + ".pool", model.upper[index - 1].kept);
       add_draws(layer_name(index), model.upper[index - 1].draws);
@@ -86,7 +86,7 @@ class Writing {
 
  private:
   // Exact search has no settings.
-  void add_search(const BottomSettings& settings) {
+  void add_walk_settings(const BottomSettings& settings) {
     if (settings.kind == BottomKind::exact) return;
     search_ = {static_cast<double>(settings.list_length), settings.tau, settings.margin,
                settings.recall};

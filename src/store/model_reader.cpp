@@ -226,7 +226,7 @@ class Reading {
       const std::string name = layer_name(index);
       UpperLayer layer;
       layer.kept = codes(name + ".pool", below);
-      check_pool(name, layer.kept.rows(), model.training_rows);
+      check_kept_rows(name, layer.kept.rows(), model.training_rows);
       layer.draws = draws(name, model.options.clusterings, layer.kept.rows(), below.clusterings);
       model.upper.push_back(std::move(layer));
     }
@@ -239,7 +239,7 @@ class Reading {
     if (file_.find(pool + ".lengths") != nullptr) return sparse_bottom(model, name);
     const TensorInfo& info = tensor(pool, 2);
     check_extent(pool, info.shape[1], model.columns, "columns");
-    check_pool(name, info.shape[0], model.training_rows);
+    check_kept_rows(name, info.shape[0], model.training_rows);
     // Scaling and unit norm make floats of any data.
     const bool bytes = info.type == TensorType::u8;
     if (bytes && !model.scaler.is_identity()) {
@@ -248,7 +248,7 @@ class Reading {
     BottomLayer bottom;
     bottom.kept = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
     bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
-    bottom.settings = search(bottom.kept.dense());
+    bottom.settings = walk_settings(bottom.kept.dense());
     return bottom;
   }
 
@@ -259,7 +259,7 @@ class Reading {
     }
     BottomLayer bottom;
     bottom.kept = sparse_matrix(name + ".pool", model.columns);
-    check_pool(name, bottom.kept.rows(), model.training_rows);
+    check_kept_rows(name, bottom.kept.rows(), model.training_rows);
     bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
     return bottom;
   }
@@ -292,7 +292,7 @@ class Reading {
   }
 
   /// A walk when its settings are there, exact search otherwise.
-  BottomSettings search(const Matrix& pool) {
+  BottomSettings walk_settings(const Matrix& pool) {
     const std::string name = "bottom.search";
     if (file_.find(name) == nullptr) return {};
     const std::uint64_t kept_rows = pool.rows();
@@ -337,7 +337,8 @@ class Reading {
     return directions;
   }
 
-  void check_pool(const std::string& layer, std::uint64_t kept_rows, std::uint64_t rows) const {
+  void check_kept_rows(const std::string& layer, std::uint64_t kept_rows,
+                       std::uint64_t rows) const {
     if (kept_rows <= rows) return;
     file_.fail(fmt::format("tensor '{}.pool' has {} rows, but there were only {} training rows",
                            layer, kept_rows, rows));

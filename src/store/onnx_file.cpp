@@ -48,7 +48,7 @@ std::vector<OnnxNode> nodes_of(const StudentData& student) {
     nodes.push_back({std::move(operation), std::move(others), {to}, std::move(numbers)});
     rows = std::move(to);
   };
-  if (student.input.unit_length) {
+  if (student.input.unit_norm) {
     add("ReduceL2", {}, "length", {{"axes", {1}}, {"keepdims", {1}}});
     add("Max", {std::string(kLeastLengthName)}, "safe_length");
     rows = "rows";
@@ -101,7 +101,7 @@ OnnxModel model_of(const StudentData& student) {
   if (student.centres.rows() > 0) model.metadata["centres"] = centres_to_json(student.centres);
   model.nodes = nodes_of(student);
   const std::uint64_t columns = student.input.shift.size();
-  if (student.input.unit_length) {
+  if (student.input.unit_norm) {
     model.tensors.push_back(tensor_of(std::string(kLeastLengthName), {1}, &kLeastLength));
   }
   model.tensors.push_back(tensor_of("input.shift", {columns}, student.input.shift.data()));
@@ -162,7 +162,7 @@ class Reading {
     if (!model_.tensors.empty() && model_.tensors[0].name == kLeastLengthName) {
       const std::vector<float> least = cells(next++, std::string(kLeastLengthName), 1, 1);
       if (least[0] != kLeastLength) fail("the tensor 'least_length' has another value");
-      student.input.unit_length = true;
+      student.input.unit_norm = true;
     }
     student.input.shift = cells(next++, "input.shift", 1, 0);
     student.input.factor = cells(next++, "input.factor", 1, student.input.shift.size());

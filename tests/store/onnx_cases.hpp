@@ -6,7 +6,7 @@
 namespace mbn {
 
 /// A student made by formula: small, valid, the same on every machine.
-inline StudentData small_student(Target target = Target::embedding, bool unit_length = false,
+inline StudentData small_student(Target target = Target::embedding, bool unit_norm = false,
                                  std::uint32_t clusters = 2) {
   StudentData student;
   StudentInfo& info = student.info;
@@ -21,7 +21,7 @@ inline StudentData small_student(Target target = Target::embedding, bool unit_le
   info.best_epoch = 5;
   info.validation = {5, 0.875, 0.8};
   info.training = {95, 0.9375, std::nullopt};
-  student.input = {unit_length, {0.5F, -1.5F, 0}, {1, 0.25F, 0}};
+  student.input = {unit_norm, {0.5F, -1.5F, 0}, {1, 0.25F, 0}};
   for (std::size_t l = 0; l < 2; ++l) {
     DenseLayer layer{info.sizes[l], info.sizes[l + 1], {}, {}};
     for (std::size_t i = 0; i < layer.inputs * layer.outputs; ++i) {

@@ -47,8 +47,8 @@ void expect_refused(const Bytes& bytes, const std::string& part) {
 
 TEST(OnnxFile, WhatWasWrittenIsRead) {
   for (const Target target : {Target::embedding, Target::clusters}) {
-    for (const bool unit_length : {false, true}) {
-      const StudentData student = small_student(target, unit_length);
+    for (const bool unit_norm : {false, true}) {
+      const StudentData student = small_student(target, unit_norm);
       const Bytes bytes = encode_student(student);
       const StudentData read = decode_student(bytes, "s.onnx");
       EXPECT_EQ(read.info.sizes, student.info.sizes);
@@ -59,7 +59,7 @@ TEST(OnnxFile, WhatWasWrittenIsRead) {
       EXPECT_EQ(read.info.validation.r2, student.info.validation.r2);
       EXPECT_EQ(read.info.validation.labels, student.info.validation.labels);
       EXPECT_EQ(read.info.training.labels, std::nullopt);
-      EXPECT_EQ(read.input.unit_length, unit_length);
+      EXPECT_EQ(read.input.unit_norm, unit_norm);
       EXPECT_EQ(read.layers[1].weights, student.layers[1].weights);
       EXPECT_TRUE(hand_made::same(read.centres, student.centres));
       EXPECT_EQ(encode_student(read), bytes);

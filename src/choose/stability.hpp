@@ -13,7 +13,7 @@ using Labelling = std::vector<std::int32_t>;
 /// (I - E[I]) / ln(clusters). Labels are from 0 to below `clusters`. 1 for the same clusters of
 /// equal size, 0 on average for random labels; less than 1 also for equal partitions with fewer
 /// clusters or clusters of unequal size.
-double agreement(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+double stability(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                  std::uint32_t clusters);
 
 /// Mean of `measure(first, second)` over all pairs of labellings.

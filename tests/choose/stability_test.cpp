@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "choose/agreement.hpp"
+#include "choose/stability.hpp"
 
 #include <gtest/gtest.h>
 
@@ -38,16 +38,16 @@ double expected(const Labelling& first, Labelling second) {
   return sum / orders;
 }
 
-TEST(Agreement, IsInformationBeyondTheMeanOverAllOrders) {
+TEST(Stability, IsInformationBeyondTheMeanOverAllOrders) {
   const Labelling first = {0, 0, 1, 1, 2, 2, 2, 0};
   const Labelling second = {0, 1, 1, 1, 2, 0, 2, 0};
   const double chance = expected(first, second);
   EXPECT_GT(chance, 0.1);
-  EXPECT_NEAR(agreement(first, second, 3), (information(first, second) - chance) / std::log(3),
+  EXPECT_NEAR(stability(first, second, 3), (information(first, second) - chance) / std::log(3),
               1e-12);
 }
 
-TEST(Agreement, DoesNotMindNamesAndKnowsChance) {
+TEST(Stability, DoesNotMindNamesAndKnowsChance) {
   Labelling first;
   Labelling renamed;
   Labelling random;
@@ -57,27 +57,27 @@ TEST(Agreement, DoesNotMindNamesAndKnowsChance) {
     renamed.push_back(2 - i % 3);
     random.push_back(static_cast<std::int32_t>(stream.below(3)));
   }
-  EXPECT_NEAR(agreement(first, renamed, 3), 1, 0.002);
-  EXPECT_NEAR(agreement(first, random, 3), 0, 0.003);
+  EXPECT_NEAR(stability(first, renamed, 3), 1, 0.002);
+  EXPECT_NEAR(stability(first, random, 3), 0, 0.003);
 }
 
-TEST(Agreement, CountsACoarsePartitionForLess) {
+TEST(Stability, CountsACoarsePartitionForLess) {
   Labelling coarse(900, 0);
   std::fill_n(coarse.begin(), 30, 1);
-  EXPECT_LT(agreement(coarse, coarse, 3), 0.2);
+  EXPECT_LT(stability(coarse, coarse, 3), 0.2);
 }
 
-TEST(Agreement, OfOneClusterIsNone) {
+TEST(Stability, OfOneClusterIsNone) {
   const Labelling one(10, 0);
-  EXPECT_EQ(agreement(one, one, 1), 0);
-  EXPECT_EQ(agreement(one, one, 2), 0);
+  EXPECT_EQ(stability(one, one, 1), 0);
+  EXPECT_EQ(stability(one, one, 2), 0);
 }
 
-TEST(Agreement, IsTheMeanOverPairs) {
+TEST(Stability, IsTheMeanOverPairs) {
   const std::vector<Labelling> three = {{0, 0, 1, 1}, {0, 0, 1, 1}, {0, 1, 0, 1}};
-  const double same = agreement(three[0], three[1], 2);
-  const double other = agreement(three[0], three[2], 2);
-  const auto measure = [](const Labelling& a, const Labelling& b) { return agreement(a, b, 2); };
+  const double same = stability(three[0], three[1], 2);
+  const double other = stability(three[0], three[2], 2);
+  const auto measure = [](const Labelling& a, const Labelling& b) { return stability(a, b, 2); };
   EXPECT_NEAR(mean_over_pairs(std::span(three), measure), (same + 2 * other) / 3, 1e-12);
   EXPECT_EQ(mean_over_pairs(std::span(three).first(1), measure), 0);
 }

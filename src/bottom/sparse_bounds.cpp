@@ -48,9 +48,9 @@ namespace mbn {
 
 namespace {
 
-using sparse_search::CellBlock;
-using sparse_search::Postings;
-using sparse_search::Workspace;
+using sparse_bounds::CellBlock;
+using sparse_bounds::Postings;
+using sparse_bounds::Workspace;
 
 constexpr std::uint32_t kNone = ~0U;
 constexpr std::size_t kTaskRows = 32;  // rows that are searched together

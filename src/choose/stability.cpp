@@ -7,7 +7,7 @@
 //          (Vinh, Epps and Bailey 2010)
 //
 // E[I] depends on the sizes only, so clusters of one size share their sums.
-#include "choose/agreement.hpp"
+#include "choose/stability.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,7 +76,7 @@ double expected_information(const Contingency& table) {
 
 }  // namespace
 
-double agreement(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
+double stability(std::span<const std::int32_t> first, std::span<const std::int32_t> second,
                  std::uint32_t clusters) {
   if (clusters < 2) return 0;
   const Contingency table = count_pairs(first, second);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "input/sparse_cells.hpp"
+#include "input/sparse_entries.hpp"
 
 #include <fmt/format.h>
 
@@ -30,10 +30,12 @@ void check_sparse_shape(const std::string& name, std::uint64_t rows, std::uint64
   }
 }
 
-SparseMatrix compress_cells(const std::string& name, std::uint64_t rows, std::uint64_t columns,
-                            std::vector<SparseCell> cells) {
-  const auto place = [](const SparseCell& cell) { return std::tie(cell.row, cell.column); };
-  const auto before = [&](const SparseCell& a, const SparseCell& b) { return place(a) < place(b); };
+SparseMatrix rows_from_entries(const std::string& name, std::uint64_t rows, std::uint64_t columns,
+                               std::vector<SparseEntry> cells) {
+  const auto place = [](const SparseEntry& cell) { return std::tie(cell.row, cell.column); };
+  const auto before = [&](const SparseEntry& a, const SparseEntry& b) {
+    return place(a) < place(b);
+  };
   if (!std::is_sorted(cells.begin(), cells.end(), before)) {
     std::sort(cells.begin(), cells.end(), before);
   }

@@ -9,7 +9,7 @@
 
 namespace mbn {
 
-struct SparseCell {
+struct SparseEntry {
   std::uint32_t row = 0;
   std::uint32_t column = 0;
   float value = 0;
@@ -22,7 +22,7 @@ void check_sparse_shape(const std::string& name, std::uint64_t rows, std::uint64
 
 /// Compressed rows from nonzeros in any order. FormatError when two are in the same place. Zeros
 /// are left out. All must lie inside the shape, which must have been checked.
-SparseMatrix compress_cells(const std::string& name, std::uint64_t rows, std::uint64_t columns,
-                            std::vector<SparseCell> cells);
+SparseMatrix rows_from_entries(const std::string& name, std::uint64_t rows, std::uint64_t columns,
+                               std::vector<SparseEntry> cells);
 
 }  // namespace mbn
