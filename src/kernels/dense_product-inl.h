@@ -47,9 +47,54 @@ struct Panels {
   std::size_t step;
 };
 
+#if !HWY_NATIVE_FMA
+// p + c, rounded to odd: where the sum is not a double, to the neighbour whose last bit is 1. That
+// can be rounded once more, to a float, as if it were the sum itself (Boldo and Melquiond, 2008).
+template <class V>
+HWY_INLINE V add_to_odd(V p, V c) {
+  const hn::DFromV<V> d;
+  const hn::RebindToUnsigned<decltype(d)> bits;
+  const V sum = hn::Add(p, c);
+  const V of_c = hn::Sub(sum, p);
+  const V error = hn::Add(hn::Sub(p, hn::Sub(sum, of_c)), hn::Sub(c, of_c));
+  const auto one = hn::Set(bits, 1);
+  const auto digits = hn::BitCast(bits, sum);
+  // An error that is not a number belongs to a sum that is none, or infinite: that stays.
+  const auto inexact =
+      hn::VecFromMask(bits, hn::RebindMask(bits, hn::Gt(hn::Abs(error), hn::Zero(d))));
+  const auto step = hn::And(inexact, hn::Xor(hn::And(digits, one), one));
+  const auto inwards = hn::And(step, hn::ShiftRight<63>(hn::Xor(hn::BitCast(bits, error), digits)));
+  return hn::BitCast(d, hn::Sub(hn::Sub(hn::Add(digits, step), inwards), inwards));
+}
+
+// a b + c, rounded once. The product of two floats is a double.
+template <class V>
+HWY_INLINE V fused_multiply_add(V a, V b, V c) {
+  const hn::DFromV<V> d;
+  const hn::Half<decltype(d)> half;
+  const hn::Rebind<double, decltype(half)> wide;
+  const auto part = [&](auto x, auto y, auto z) {
+    return hn::DemoteTo(half, add_to_odd(hn::Mul(hn::PromoteTo(wide, x), hn::PromoteTo(wide, y)),
+                                         hn::PromoteTo(wide, z)));
+  };
+  return hn::Combine(d,
+                     part(hn::UpperHalf(half, a), hn::UpperHalf(half, b), hn::UpperHalf(half, c)),
+                     part(hn::LowerHalf(half, a), hn::LowerHalf(half, b), hn::LowerHalf(half, c)));
+}
+#endif
+
+// a b + c, rounded once where that is asked for or costs nothing.
+template <bool Fused, class V>
+HWY_INLINE V multiply_add(V a, V b, V c) {
+#if !HWY_NATIVE_FMA
+  if constexpr (Fused) return fused_multiply_add(a, b, c);
+#endif
+  return hn::MulAdd(a, b, c);
+}
+
 // c = a b, or c + a b, for kTileRows rows of each of `Lefts` left panels and all columns of
 // `Rights` right panels.
-template <std::size_t Lefts, std::size_t Rights>
+template <bool Fused, std::size_t Lefts, std::size_t Rights>
 HWY_INLINE void multiply_tile(Panels left, Panels right, std::size_t inner, bool add,
                               float* HWY_RESTRICT c, std::size_t c_stride) {
   const Lanes d;
@@ -73,7 +118,9 @@ HWY_INLINE void multiply_tile(Panels left, Panels right, std::size_t inner, bool
     }
     for (std::size_t r = 0; r < kRows; ++r) {
       const auto a = hn::Set(d, l[r / kTileRows * left.step + r % kTileRows]);
-      for (std::size_t v = 0; v < kColumns; ++v) sums[r][v] = hn::MulAdd(a, b[v], sums[r][v]);
+      for (std::size_t v = 0; v < kColumns; ++v) {
+        sums[r][v] = multiply_add<Fused>(a, b[v], sums[r][v]);
+      }
     }
     l += kLeftPanel;
     m += kRightPanel;
@@ -83,17 +130,18 @@ HWY_INLINE void multiply_tile(Panels left, Panels right, std::size_t inner, bool
   }
 }
 
-template <std::size_t Lefts, std::size_t Rights>
+template <bool Fused, std::size_t Lefts, std::size_t Rights>
 HWY_NOINLINE void multiply_panels(Panels left, Panels right, std::size_t inner, bool add, float* c,
                                   std::size_t c_stride) {
   for (std::size_t r = 0; r < kLeftPanel; r += kTileRows) {
-    multiply_tile<Lefts, Rights>({left.first + r, left.step}, right, inner, add, c + r * c_stride,
-                                 c_stride);
+    multiply_tile<Fused, Lefts, Rights>({left.first + r, left.step}, right, inner, add,
+                                        c + r * c_stride, c_stride);
   }
 }
 
 // One left panel times one right panel at the edge of the product, through a buffer of whole
 // panels.
+template <bool Fused>
 HWY_NOINLINE void multiply_edge(const float* left, const float* right, std::size_t inner, bool add,
                                 std::size_t rows, std::size_t columns, float* c,
                                 std::size_t c_stride) {
@@ -101,7 +149,7 @@ HWY_NOINLINE void multiply_edge(const float* left, const float* right, std::size
   for (std::size_t r = 0; add && r < rows; ++r) {
     for (std::size_t j = 0; j < columns; ++j) whole[r * kRightPanel + j] = c[r * c_stride + j];
   }
-  multiply_panels<1, 1>({left, 0}, {right, 0}, inner, add, whole, kRightPanel);
+  multiply_panels<Fused, 1, 1>({left, 0}, {right, 0}, inner, add, whole, kRightPanel);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t j = 0; j < columns; ++j) c[r * c_stride + j] = whole[r * kRightPanel + j];
   }
@@ -109,33 +157,36 @@ HWY_NOINLINE void multiply_edge(const float* left, const float* right, std::size
 
 // All left panels of the block against one or two right ones, over one block of inner steps. As
 // many panels at once as a tile takes, then those that are left over one by one.
-template <std::size_t Rights>
+template <bool Fused, std::size_t Rights>
 HWY_INLINE void multiply_columns(Panels left, Panels right, std::size_t inner, bool add,
                                  std::size_t rows, std::size_t columns, float* c,
                                  std::size_t c_stride) {
   const bool whole = columns == Rights * kRightPanel;
   std::size_t i = 0;
   for (; whole && i + kTilePanels * kLeftPanel <= rows; i += kTilePanels * kLeftPanel) {
-    multiply_panels<kTilePanels, Rights>({left.first + i / kLeftPanel * left.step, left.step},
-                                         right, inner, add, c + i * c_stride, c_stride);
+    multiply_panels<Fused, kTilePanels, Rights>(
+        {left.first + i / kLeftPanel * left.step, left.step}, right, inner, add, c + i * c_stride,
+        c_stride);
   }
   for (; i < rows; i += kLeftPanel) {
     const float* const left_panel = left.first + i / kLeftPanel * left.step;
     float* const place = c + i * c_stride;
     if (whole && i + kLeftPanel <= rows) {
-      multiply_panels<1, Rights>({left_panel, left.step}, right, inner, add, place, c_stride);
+      multiply_panels<Fused, 1, Rights>({left_panel, left.step}, right, inner, add, place,
+                                        c_stride);
       continue;
     }
     for (std::size_t p = 0; p < Rights; ++p) {
-      multiply_edge(left_panel, right.first + p * right.step, inner, add,
-                    HWY_MIN(kLeftPanel, rows - i), HWY_MIN(kRightPanel, columns - p * kRightPanel),
-                    place + p * kRightPanel, c_stride);
+      multiply_edge<Fused>(
+          left_panel, right.first + p * right.step, inner, add, HWY_MIN(kLeftPanel, rows - i),
+          HWY_MIN(kRightPanel, columns - p * kRightPanel), place + p * kRightPanel, c_stride);
     }
   }
 }
 
-inline void multiply_packed(const float* left, const float* right, std::size_t inner,
-                            const ProductBlock& block, float* c, std::size_t c_stride) {
+template <bool Fused>
+void multiply_block(const float* left, const float* right, std::size_t inner,
+                    const ProductBlock& block, float* c, std::size_t c_stride) {
   c += block.first_row * c_stride + block.first_column;
   left += block.first_row * inner;
   right += block.first_column * inner;
@@ -145,15 +196,24 @@ inline void multiply_packed(const float* left, const float* right, std::size_t i
     const Panels lefts = {left + k * kLeftPanel, kLeftPanel * inner};
     std::size_t j = 0;
     for (; j + kWide <= block.columns; j += kWide) {
-      multiply_columns<kTilePanels>(lefts,
-                                    {right + j * inner + k * kRightPanel, kRightPanel * inner},
-                                    steps, k > 0, block.rows, kWide, c + j, c_stride);
+      multiply_columns<Fused, kTilePanels>(
+          lefts, {right + j * inner + k * kRightPanel, kRightPanel * inner}, steps, k > 0,
+          block.rows, kWide, c + j, c_stride);
     }
     for (; j < block.columns; j += kRightPanel) {
-      multiply_columns<1>(lefts, {right + j * inner + k * kRightPanel, kRightPanel * inner}, steps,
-                          k > 0, block.rows, HWY_MIN(kRightPanel, block.columns - j), c + j,
-                          c_stride);
+      multiply_columns<Fused, 1>(lefts, {right + j * inner + k * kRightPanel, kRightPanel * inner},
+                                 steps, k > 0, block.rows, HWY_MIN(kRightPanel, block.columns - j),
+                                 c + j, c_stride);
     }
+  }
+}
+
+inline void multiply_packed(const float* left, const float* right, std::size_t inner,
+                            const ProductBlock& block, float* c, std::size_t c_stride) {
+  if (HWY_NATIVE_FMA || !block.fused) {
+    multiply_block<false>(left, right, inner, block, c, c_stride);
+  } else {
+    multiply_block<true>(left, right, inner, block, c, c_stride);
   }
 }
 

@@ -82,8 +82,8 @@ void multiply_blocks(const float* left, const float* right, std::size_t rows, st
     for (std::size_t i = 0; i < rows; i += kProductRows) {
       multiply_packed(
           left, right, inner,
-          {i, std::min(kProductRows, rows - i), j, std::min(kProductColumns, columns - j)}, c,
-          c_stride);
+          {i, std::min(kProductRows, rows - i), j, std::min(kProductColumns, columns - j), false},
+          c, c_stride);
     }
   }
 }

@@ -7,7 +7,7 @@ namespace mbn {
 
 /// Products of dense float matrices. Every cell is one chain of fused multiply-adds in the order of
 /// the inner index, so it does not depend on blocking, batch, number of threads or other rows, to
-/// the last bit. (A processor without fused multiply-add rounds twice at each step.)
+/// the last bit, nor on the processor (but see ProductBlock::fused).
 ///
 /// Both factors are packed first, in panels: kLeftPanel rows of the left one, kRightPanel columns
 /// of the right one. For each inner index the cells of a panel lie side by side, with zeros after
@@ -42,6 +42,9 @@ struct ProductBlock {
   std::size_t rows = 0;
   std::size_t first_column = 0;  ///< a multiple of kRightPanel
   std::size_t columns = 0;
+  /// Every step rounds once, as a fused multiply-add does, on every processor: those without such
+  /// an instruction compute it in double, about eight times slower. False lets them round twice.
+  bool fused = true;
 };
 
 /// Computes one block of c = a b; `c` is where cell (0, 0) of the whole product is.
@@ -54,7 +57,7 @@ inline constexpr std::size_t kProductRows = 16 * kLeftPanel;
 inline constexpr std::size_t kProductColumns = 16 * kRightPanel;
 
 /// Computes all of c = a b on the calling thread, block by block. For many left factors with one
-/// right factor, which is packed once.
+/// right factor, which is packed once. For estimates: steps may round twice (ProductBlock::fused).
 void multiply_blocks(const float* left, const float* right, std::size_t rows, std::size_t inner,
                      std::size_t columns, float* c, std::size_t c_stride);
 

@@ -83,12 +83,49 @@ TEST(DenseProduct, CellsDoNotDependOnTheBlocks) {
   });
 }
 
-// Processors without fused multiply-add round each step twice.
+// Whether a product that need not be fused rounds each step once all the same.
 bool rounds_once() {
   const float step = 1 + std::ldexp(1.0F, -12);
   Factors factors{1, 2, 1, {1, step}, {-1, step}};
   factors.pack();
-  return factors.product(1, 1)[0] == std::fma(step, step, -1.0F);
+  float c = 0;
+  multiply_blocks(factors.left.data(), factors.right.data(), 1, 2, 1, &c, 1);
+  return c == std::fma(step, step, -1.0F);
+}
+
+// Numbers of all sizes and signs, so that sums cancel, are rounded at ties, overflow and underflow.
+std::vector<float> wild_numbers(std::size_t count, std::uint32_t stream) {
+  Random random(1, Purpose::generate, 78, stream);
+  std::vector<float> cells(count);
+  for (float& cell : cells) {
+    const int exponent = static_cast<int>(random.below(5)) * 12 - 24;
+    const int digits = random.below(2) == 0 ? static_cast<int>(random.below(9)) - 4
+                                            : static_cast<int>(random.below(1U << 24)) - (1 << 23);
+    cell = std::ldexp(static_cast<float>(digits), exponent);
+    if (random.below(40) == 0) cell = std::ldexp(cell, random.below(2) == 0 ? 70 : -120);
+  }
+  return cells;
+}
+
+TEST(DenseProduct, EveryTargetRoundsEachStepOnce) {
+  for (std::uint32_t trial = 0; trial < 40; ++trial) {
+    Factors factors{24, 9, 64, wild_numbers(24 * 9, 2 * trial),
+                    wild_numbers(9 * 64, 2 * trial + 1)};
+    factors.pack();
+    std::vector<float> expected(24 * 64);
+    reference::multiply_packed(factors.left.data(), factors.right.data(), 9, {0, 24, 0, 64},
+                               expected.data(), 64);
+    on_every_target([&] {
+      const std::vector<float> seen = factors.product(24, 64);
+      for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (std::isnan(expected[i])) {
+          ASSERT_TRUE(std::isnan(seen[i])) << i;
+        } else {
+          ASSERT_EQ(seen[i], expected[i]) << i;
+        }
+      }
+    });
+  }
 }
 
 // Sizes around every edge of panels, of tiles of one and two panels, and of blocks.
