@@ -64,7 +64,7 @@ def test_it_bundles_what_it_links(wheel):
 def test_no_library_of_this_machine_is_loaded(home):
     loaded = run(home / "bin/python", "-c", """
 import mbn
-mbn.MBN(n_clusterings=10, search="exact").fit(mbn.generate("moons", rows=50)[0])
+mbn.MBN(n_clusterings=10, engine="exact").fit(mbn.generate("moons", rows=50)[0])
 print(open("/proc/self/maps").read())""", env=bare(home))
     for name in ("libfmt", "libminizip", "libhwy", "libxxhash", "libutf8proc"):
         places = {line.split()[-1] for line in loaded.splitlines() if f"/{name}" in line}
