@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
 #include <mbn/error.hpp>
@@ -15,6 +14,7 @@
 #include "base/job.hpp"
 #include "base/memory.hpp"
 #include "base/part_of.hpp"
+#include "base/stopwatch.hpp"
 #include "compress/fidelity.hpp"
 #include "compress/input_rows.hpp"
 #include "compress/lesson.hpp"
@@ -118,9 +118,9 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   const std::vector<std::size_t> sizes = layer_sizes(teacher, options);
   check_memory(sizes, rows.rows(), options, run);
 
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const Lesson lesson(teacher, rows, options, run);
-  const std::chrono::duration<double> labelling = std::chrono::steady_clock::now() - start;
+  const double labelling = watch.seconds();
   Trainer trainer(lesson, sizes, options, part_of(run, kTeacherShare, 1));
   bool stopped = false;
   try {
@@ -153,8 +153,8 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   if (!stopped) {
     info.training = measure(network, lesson, lesson.learning(), data, teacher.centres, job);
   }
-  return {std::move(data),   stopped,           trainer.training_loss(), trainer.validation_loss(),
-          labelling.count(), trainer.seconds(), trainer.operations()};
+  return {std::move(data), stopped,           trainer.training_loss(), trainer.validation_loss(),
+          labelling,       trainer.seconds(), trainer.operations()};
 }
 
 }  // namespace mbn

@@ -12,13 +12,13 @@
 #include "compress/trainer.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 
 #include <fmt/format.h>
 
 #include "base/random.hpp"
+#include "base/stopwatch.hpp"
 #include "compress/input_rows.hpp"
 #include "kernels/dense_product.hpp"
 
@@ -33,10 +33,6 @@ constexpr double kWarmUp = 0.05;
 RunOptions without_progress(RunOptions run) {
   run.progress = nullptr;
   return run;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 double squared_error(const float* outputs, const float* targets, std::size_t count, float share,
@@ -93,12 +89,12 @@ bool Trainer::run_epoch() {
   Random random(options_.seed, Purpose::batches, epoch);
   order_ = draw_without_replacement(random, count, count);
   loss_sum_ = 0;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (std::size_t first = 0; first < count; first += batch_rows_) {
     step(first, std::min<std::size_t>(batch_rows_, count - first));
     job_.advance();
   }
-  seconds_ += seconds_since(start);
+  seconds_ += watch.seconds();
   operations_ += network_.operations_per_row() * count;
   const double validation = validate();
   training_loss_.push_back(loss_sum_ / count);
