@@ -21,7 +21,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-tools/install-packages.sh build test
+tools/install-packages.sh build test web browser
 python=(-DMBN_BUILD_PYTHON=OFF)
 if [ "$preset" = dev ]; then
   # The package is tested with the oldest and the newest scikit-learn. A Python that was not built

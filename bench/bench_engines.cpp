@@ -124,8 +124,8 @@ Bottom bench_bottom(const Settings& options, MatrixView rows, MatrixView new_row
   bottom.kept = gather_rows(rows, kept);
   BottomSettings settings;
   const double choice = seconds_of([&] {
-    settings =
-        calibrate_bottom(bottom.kept, bottom.draws, Metric::euclidean, 0.995, 0, rows.rows(), job);
+    settings = calibrate_bottom(bottom.kept, bottom.draws, Metric::euclidean,
+                                {.excess = FitOptions().excess}, 0, rows.rows(), job);
   });
   bottom.codes = compare_bottom("bottom", rows, bottom, settings, choice, options, job);
   if (new_rows.rows() > 0) compare_bottom("new", new_rows, bottom, settings, 0, options, job);

@@ -11,13 +11,14 @@ def python_of(folder):
 
 
 def ensure(folder, packages):
-    """The environment's Python. A stamp tells a complete environment from an interrupted one."""
+    """The environment's Python. A stamp tells a complete environment from an interrupted one, and from one
+    with other packages."""
     folder = Path(folder)
-    stamp = folder / "complete"
-    if not stamp.exists():
+    stamp, content = folder / "complete", "\n".join(packages)
+    if not stamp.exists() or stamp.read_text() != content:
         print(f"making a virtual environment in {folder}", file=sys.stderr, flush=True)
         subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
         subprocess.run([python_of(folder), "-m", "pip", "install", "--quiet",
                         "--disable-pip-version-check", "--upgrade", *packages], check=True)
-        stamp.touch()
+        stamp.write_text(content)
     return python_of(folder)

@@ -39,5 +39,5 @@ def describe_tool(tool, root=ROOT):
     """The tool's version, the commit of the checkout, and the first digits of the file's SHA-256."""
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], cwd=root, capture_output=True,
                             text=True).stdout.strip()
-    return {"version": process.check([tool, "--version"]).strip(), "commit": commit,
+    return {"version": process.check([tool, "--version"]).splitlines()[0], "commit": commit,
             "sha256": hashlib.sha256(Path(tool).read_bytes()).hexdigest()[:12]}

@@ -8,10 +8,18 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mbn;
-  for (const auto& options : {ReadOptions{}, ReadOptions{.label_column = "-1", .id_column = "1"},
-                              ReadOptions{.label_column = "label", .id_column = "id"}}) {
+  for (const auto& options : {ReadOptions{}, ReadOptions{.label_column = "-1", .id_column = {"1"}},
+                              ReadOptions{.label_column = "label", .id_column = {"id"}},
+                              ReadOptions{.columns = {"a*", "1-3"}, .decimal = Decimal::comma},
+                              ReadOptions{.drop = {"1", "b:c"}, .decimal = Decimal::point}}) {
     fuzz::only_errors([&] { read_text_table(*fuzz::source_of(data, size), options); });
   }
-  fuzz::only_errors([&] { read_table_from(fuzz::source_of(data, size), {}); });
+  for (const Missing missing : {Missing::refuse, Missing::mean, Missing::drop, Missing::keep}) {
+    for (const bool turn : {false, true}) {
+      fuzz::only_errors([&] {
+        read_table_from(fuzz::source_of(data, size), {.missing = missing, .transpose = turn});
+      });
+    }
+  }
   return 0;
 }

@@ -10,6 +10,7 @@
 
 #include <mbn/error.hpp>
 
+#include "map/placer.hpp"
 #include "store/model_reader.hpp"
 
 namespace {
@@ -34,9 +35,20 @@ std::uint64_t walk_draws(const mbn::Draws& draws, std::size_t kept_rows, std::si
 }
 
 void walk(const mbn::ModelData& model) {
-  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.kept.rows(), model.columns, 0);
-  require(model.bottom.kept.columns() == model.columns);
-  require(model.scaler.shift.size() == model.scaler.factor.size());
+  const mbn::Directions& directions = model.preparation.directions;
+  const std::uint64_t columns = directions.empty() ? model.columns : directions.count();
+  std::uint64_t sum = walk_draws(model.bottom.draws, model.bottom.kept.rows(), columns, 0);
+  require(model.bottom.kept.columns() == columns);
+  if (model.bottom.is_sparse()) {
+    for (std::size_t row = 0; row < model.bottom.kept.rows(); ++row) {
+      for (const std::uint32_t column : model.bottom.kept.sparse().view().indices(row)) {
+        require(column < model.columns);
+        sum += column;
+      }
+    }
+  }
+  const mbn::Scaler& scaler = model.preparation.scaler;
+  require(scaler.shift.size() == scaler.factor.size());
   for (std::size_t i = 0; i < model.upper.size(); ++i) {
     const mbn::UpperLayer& layer = model.upper[i];
     const mbn::Draws& below = model.draws(i);
@@ -62,11 +74,24 @@ void walk_top(const mbn::ModelData& model) {
   require(model.centres.rows() == model.options.clusters.count_or(0));
 }
 
+void walk_map(const mbn::ModelData& model) {
+  if (model.map.empty()) return;
+  require(model.map.places.rows() == model.bottom.kept.rows());
+  require(model.map.components.rows() == model.bottom.kept.rows());
+  constexpr std::size_t kFewCells = 10'000;
+  if (model.bottom.kept.rows() * (model.bottom.kept.columns() + 1) > kFewCells) return;
+  mbn::Job job(mbn::RunOptions{.threads = 1});
+  const mbn::Placer placer(model.map, model.bottom.kept, 0, job);
+  const mbn::Matrix placed = placer.place(model.bottom.kept, model.map.components, job);
+  require(placed.rows() == model.bottom.kept.rows());
+}
+
 void read(std::span<const std::uint8_t> bytes, mbn::Checksums checksums) {
   try {
     const mbn::ModelData model = mbn::read_model(mbn::TensorReader(bytes, "fuzz", checksums));
     walk(model);
     walk_top(model);
+    walk_map(model);
   } catch (const mbn::FormatError&) {
   }
   try {

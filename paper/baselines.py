@@ -157,9 +157,25 @@ def pacmap(rows, components, seed):
     return package.PaCMAP(random_state=seed).fit_transform(dense.astype(np.float32))
 
 
+def localmap(rows, components, seed):
+    """PaCMAP's successor for local detail, in the same package. All defaults."""
+    import pacmap as package
+    return package.LocalMAP(random_state=seed).fit_transform(rows.astype(np.float32))
+
+
+def opentsne(rows, components, seed):
+    """All defaults but the number of threads, which changes seconds only: perplexity 30, started at PCA."""
+    import openTSNE as package
+    return np.asarray(package.TSNE(random_state=seed, n_jobs=-1).fit(rows.astype(np.float32)))
+
+
 METHODS = {"raw": raw, "pca": pca, "pca-whitened": pca, "pca-map": pca_map, "spectral": spectral,
            "spectral-neighbours": spectral_neighbours, "spectral-map": spectral_map, "isomap": isomap,
-           "lle": lle, "tsne": tsne, "autoencoder": autoencoder, "umap": umap, "pacmap": pacmap}
+           "lle": lle, "tsne": tsne, "autoencoder": autoencoder, "umap": umap, "pacmap": pacmap,
+           "localmap": localmap, "opentsne": opentsne}
+
+# The module of a method that scikit-learn does not have.
+MODULES = {"umap": "umap", "pacmap": "pacmap", "localmap": "pacmap", "opentsne": "openTSNE"}
 
 # The same embedding in every run: it is made once, and runs differ in the seed of k-means.
 REPEATABLE = {"raw", "pca", "pca-whitened", "pca-map", "spectral", "spectral-neighbours", "spectral-map", "isomap", "lle"}
@@ -167,10 +183,12 @@ REPEATABLE = {"raw", "pca", "pca-whitened", "pca-map", "spectral", "spectral-nei
 TITLES = {"raw": "raw features", "pca": "PCA", "pca-map": "PCA", "pca-whitened": "PCA, whitened",
           "spectral": "Spectral", "spectral-neighbours": "Spectral, 10 neighbours",
           "spectral-map": "Spectral", "isomap": "Isomap", "lle": "LLE", "tsne": "t-SNE", "autoencoder": "autoencoder",
-          "umap": "UMAP", "pacmap": "PaCMAP", "mbn": "MBN", "mbn-auto": "MBN, decay chosen by itself"}
+          "umap": "UMAP", "pacmap": "PaCMAP", "localmap": "LocalMAP", "opentsne": "t-SNE (openTSNE)", "mbn": "MBN",
+          "mbn-auto": "MBN, decay chosen by itself", "mbn-defaults": "MBN, defaults", "mbn-map": "MBN map",
+          "mbn-components": "MBN, first two components"}
 
 # These compile themselves when they are first called, UMAP other parts for more rows than this.
-COMPILED = {"umap", "pacmap"}
+COMPILED = {"umap", "pacmap", "localmap"}
 UMAP_SEARCHES_ABOVE = 4096
 
 

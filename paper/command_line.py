@@ -13,14 +13,14 @@ from . import environment
 
 DESCRIPTION = """Runs the experiments of the paper's Section 4 and appendix and writes docs/results.md, with the
 paper's numbers beside ours. Repeat a command that was interrupted and it does what is missing. Without --only it
-does all but clustering-full."""
+does all but clustering-full and maps."""
 
 
 def _arguments(argv):
     parser = argparse.ArgumentParser(prog="paper/reproduce", description=DESCRIPTION)
     parser.add_argument("--only", metavar="ID[,ID]",
-                        help="these experiments: toy, outlier, aml, mnist-map, mnist-layers, clustering, "
-                        "clustering-full, subsets, delta, a-V, retrieval, compressive, time-V")
+                        help="these experiments: toy, outlier, aml, mnist-map, mnist-layers, maps, "
+                        "clustering, clustering-full, subsets, delta, a-V, retrieval, compressive, time-V")
     parser.add_argument("--data", type=Path, default=os.environ.get("MBN_DATA", "data"),
                         help="folder of <name>/X.npy and y.npy (MBN_DATA); experiments without data are left out")
     parser.add_argument("--runs", type=int, default=10, help="runs, each with a seed of its own (10)")

@@ -6,15 +6,19 @@ from pathlib import Path
 
 import numpy as np
 
+from bench.comparison import sources
+
 
 @dataclass(frozen=True)
 class Problem:
-    """What a method may know: the rows, how many clusters are looked for, and the metric."""
+    """What a method may know: the rows, how many clusters are looked for, the metric, and what counts are of
+    (`weighting`: the tool's word for it)."""
 
     name: str
     rows: Path
     clusters: int
     metric: str = "euclidean"
+    weighting: str = ""
 
     @property
     def sparse(self):
@@ -42,7 +46,11 @@ class DataSet:
 TITLES = {"isolet1": "Isolet1", "wine": "Wine", "new_thyroid": "New-Thyroid", "dermatology": "Dermatology",
           "coil100": "COIL100", "mnist5k": "MNIST(small)", "mnist": "MNIST(full)", "umist": "UMIST",
           "orl": "ORL", "20news": "20-Newsgroups", "reuters21578": "Reuters-21578",
-          "debian_descr": "Debian's descriptions", "aml_all": "AML-ALL"}
+          "debian_descr": "Debian's descriptions", "aml_all": "AML-ALL", "fashion-mnist": "Fashion-MNIST",
+          "glove": "GloVe", "bladder": "Cells of the bladder"}
+
+# What the kind of file does not tell: sparse rows are counts of words, compared by the cosine, and others neither.
+KINDS = {"glove": ("cosine", ""), "bladder": ("euclidean", "cells"), "cells": ("euclidean", "cells")}
 
 
 def title(name):
@@ -58,12 +66,15 @@ def find(setting, name):
     folder = (setting.out / "data" if setting.profile.bundled else setting.data) / name
     if setting.profile.bundled and not (folder / "y.npy").exists():
         _write_bundled(folder, name)
+    if name == FASHION and not folder.is_dir():
+        folder = _installed_fashion(setting)
     rows = next((folder / file for file in ("X.npy", "X.npz") if (folder / file).is_file()), None)
     if rows is None:
         return None
     truth = folder / "y.npy"
     clusters = int(np.load(truth).max()) + 1
-    return DataSet(Problem(name, rows, clusters, "cosine" if rows.suffix == ".npz" else "euclidean"), truth)
+    usual = ("cosine", "log-tfidf") if rows.suffix == ".npz" else ("euclidean", "")
+    return DataSet(Problem(name, rows, clusters, *KINDS.get(name, usual)), truth)
 
 
 def find_all(setting, names):
@@ -110,10 +121,28 @@ def _subset(setting, name):
     return DataSet(Problem(name, folder / "X.npy", whole.problem.clusters), folder / "y.npy")
 
 
+FASHION = "fashion-mnist"
+
+
+def _installed_fashion(setting):
+    """A folder with the training and test images of Debian's package, where that is installed."""
+    folder = setting.out / "data" / FASHION
+    if not (folder / "y.npy").exists() and sources.FASHION.is_dir():
+        rows, truth = (np.frombuffer(table.data, dtype=table.descr).reshape(table.shape[0], -1)
+                       for table in sources.fashion())
+        folder.mkdir(parents=True, exist_ok=True)
+        np.save(folder / "X.npy", rows)
+        np.save(folder / "y.npy", truth.ravel().astype(np.int32))
+    return folder
+
+
+COUNTS = ("texts", "cells")
+
+
 def _write_bundled(folder, name):
-    rows, truth = _small_texts() if name == "texts" else _from_scikit_learn(name)
+    rows, truth = _small_texts() if name in COUNTS else _from_scikit_learn(name)
     folder.mkdir(parents=True, exist_ok=True)
-    if name == "texts":
+    if name in COUNTS:
         import scipy.sparse
         scipy.sparse.save_npz(folder / "X.npz", rows)
     else:

@@ -9,7 +9,7 @@ from bench import ROOT
 from bench.environment import ensure
 
 NEEDED = {"numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn", "matplotlib": "matplotlib"}
-PEERS = {"umap": "umap-learn", "pacmap": "pacmap"}
+PEERS = {"umap": "umap-learn", "pacmap": "pacmap", "openTSNE": "openTSNE"}
 
 
 def has(module):

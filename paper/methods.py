@@ -5,12 +5,15 @@ import hashlib
 import json
 import os
 import time
+from dataclasses import replace
 
 import numpy as np
 
 from . import baselines
 
-OWN = ("mbn", "mbn-auto")
+OWN = ("mbn", "mbn-auto", "mbn-defaults")
+DEFAULTS = "mbn-defaults"  # the tool as it is; all others of our own have the paper's setting
+MAPS = {"mbn-map": ["map"], "mbn-components": ["embed", "--components", 2]}  # verbs that draw, with all defaults
 
 
 def options(settings):
@@ -21,10 +24,17 @@ def options(settings):
     return words
 
 
-def network_options(setting, problem, settings, run):
+def network_options(setting, problem, settings, run, method="mbn"):
+    """Of one of our own methods. What is written wins over --paper. The defaults for counts of words have the
+    weighting that the documentation gives for them."""
     metric = {"metric": problem.metric} if problem.metric != "euclidean" else {}
-    return options({"clusters": problem.clusters, **metric, **setting.profile.network, **settings,
-                    "seed": run})
+    chosen = options({"clusters": problem.clusters, **metric, **_weighting(problem, method == DEFAULTS),
+                      **setting.profile.network, **settings, "seed": run})
+    return chosen if method == DEFAULTS else ["--paper", *chosen]
+
+
+def _weighting(problem, wanted=True):
+    return {"weighting": problem.weighting} if wanted and problem.weighting else {}
 
 
 def k_means(setting, rows, clusters, run, labels):
@@ -66,7 +76,7 @@ def _made_once(setting, problem, method, settings, components):
 def embed(setting, problem, method, settings, run, components, out):
     """Writes an embedding; (its file, what to report). Files made once are not at `out`."""
     if method in OWN:
-        command = ["embed", problem.rows, *network_options(setting, problem, settings, run),
+        command = ["embed", problem.rows, *network_options(setting, problem, settings, run, method),
                    "--components", components, "-o", out]
         seconds = setting.mbn(*command)["seconds"]
         return out, {"seconds": seconds, "command": setting.show(["mbn", *command])}
@@ -74,6 +84,19 @@ def embed(setting, problem, method, settings, run, components, out):
         file, seconds = _made_once(setting, problem, method, settings, components)
         return file, {"seconds": seconds}
     return out, {"seconds": _compute(problem, method, settings, run, components, out)}
+
+
+def draw(setting, problem, prepared, method, run, out):
+    """Writes a map of two columns; what to report. Our own verbs take the rows as they are and do to them what the
+    metric and the weighting say; the others take the prepared rows (prepared.py), and the seconds of preparing them
+    are theirs. Nobody is told the number of classes."""
+    if method in MAPS:
+        metric = {"metric": problem.metric} if problem.metric != "euclidean" else {}
+        verb, *more = MAPS[method]
+        command = [verb, problem.rows, *more, *options({**metric, **_weighting(problem), "seed": run}), "-o", out]
+        return {"seconds": setting.mbn(*command)["seconds"], "command": setting.show(["mbn", *command])}
+    ready = replace(problem, rows=prepared.rows, metric="euclidean", weighting="")
+    return {"seconds": prepared.seconds + _compute(ready, method, {}, run, 2, out)}
 
 
 def _k_means_of_sparse(setting, problem, run, labels):
@@ -90,7 +113,7 @@ def cluster(setting, problem, method, settings, run, files):
     """Writes labels.npy (and embedding.npy when asked to keep it) of one method."""
     labels, embedding = files("labels.npy"), files("embedding.npy")
     if method in OWN:
-        command = ["cluster", problem.rows, *network_options(setting, problem, settings, run)]
+        command = ["cluster", problem.rows, *network_options(setting, problem, settings, run, method)]
         kept = ["--embedding", embedding] if setting.keep_embeddings else []
         told = setting.mbn(*command, "--restarts", setting.profile.restarts, *kept, "-o", labels)
         return {"seconds": told["seconds"], "command": setting.show(["mbn", *command]),

@@ -47,6 +47,7 @@ class Profile:
     text_components: tuple
     student: dict
     text_student: dict
+    maps: tuple
     runs: dict = field(default_factory=dict)
 
 
@@ -67,7 +68,8 @@ FULL = Profile(
     layers={"data": "mnist", "trained": 60000, "centroids": 8000},
     texts=("20news", "debian_descr", "rcv1"), words=2000, drawn=(500, 2000), text_components=(5, 100),
     student={"size": "paper", "epochs": 5}, text_student={"size": "paper", "epochs": 5, "dropout": 0.4},
-    runs={"mnist-map": 1, "mnist-layers": 1, "a-V": 3, "time-V": 3, "retrieval": 1,
+    maps=("mnist", "fashion-mnist", "coil100", "20news", "glove", "bladder", "mnist5k"),
+    runs={"mnist-map": 1, "maps": 3, "mnist-layers": 1, "a-V": 3, "time-V": 3, "retrieval": 1,
           "compressive": 1, "clustering-full": 3})
 
 SMOKE = Profile(
@@ -84,4 +86,5 @@ SMOKE = Profile(
     layers={"data": "digits", "trained": 180, "centroids": 60},
     texts=("texts",), words=80, drawn=(20, 40), text_components=(5,),
     student={"hidden": [16], "epochs": 2}, text_student={"hidden": [16], "epochs": 2},
+    maps=("digits", "texts", "cells"),
     runs={})

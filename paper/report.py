@@ -43,8 +43,9 @@ def _head(results):
             f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
             "standard deviation over runs, and a number without it is one run. Labels are used for scores, for colours, and where a table says \"best\".",
             "A run that is interrupted goes on where it was, and this page can be made of any part of it:",
-            "```sh\npaper/reproduce --data $MBN_DATA                          # all but the whole of MNIST\n"
+            "```sh\npaper/reproduce --data $MBN_DATA                          # all but the whole of MNIST and maps\n"
             "paper/reproduce --data $MBN_DATA --only clustering-full   # MNIST, 70,000 rows\n"
+            "paper/reproduce --data $MBN_DATA --only maps              # maps beside UMAP, PaCMAP, LocalMAP, t-SNE\n"
             "paper/reproduce --only clustering,delta --runs 3          # a part\n```"]
 
 

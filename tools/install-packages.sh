@@ -7,21 +7,25 @@
 set -euo pipefail
 
 build=(cmake ninja-build g++ pkg-config libeigen3-dev libspectra-dev libnanoflann-dev libcli11-dev
-       libfmt-dev nlohmann-json3-dev libxxhash-dev libhwy-dev libminizip-dev zlib1g-dev libstemmer-dev libutf8proc-dev)
+       libfmt-dev nlohmann-json3-dev libxxhash-dev libhwy-dev libminizip-dev zlib1g-dev libstemmer-dev libutf8proc-dev
+       libcairo2-dev)
 test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format)
 tidy=(clang-tidy)
 fuzz=(clang libclang-rt-14-dev)
 python=(python3-dev python3-venv)
 demo=(dataset-fashion-mnist)
 compare=(dataset-fashion-mnist python3-venv)
+browser=(chromium)
+web=()
+command -v node >/dev/null || web=(nodejs npm)  # any Node.js that is there will do
 
 wanted=()
 for purpose in "$@"; do
   case "$purpose" in
-    build | test | python | tidy | fuzz | demo | compare)
+    build | test | python | tidy | fuzz | demo | compare | web | browser)
       declare -n list="$purpose" && wanted+=("${list[@]}") ;;
     *)
-      echo "install-packages: unknown purpose '$purpose' (build, test, python, tidy, fuzz, demo, compare)" >&2
+      echo "install-packages: unknown purpose '$purpose' (build, test, python, tidy, fuzz, demo, compare, web, browser)" >&2
       exit 2 ;;
   esac
 done

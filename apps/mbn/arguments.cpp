@@ -5,22 +5,111 @@
 
 #include <filesystem>
 
+#include "option_fields.hpp"
+
 namespace mbn::tool {
+
+namespace {
+
+bool is_array(const std::string& path) {
+  const std::string ending = std::filesystem::path(path).extension().string();
+  return ending == ".npy" || ending == ".npz";
+}
+
+void tell(Session& session, const Table& table) {
+  for (const Note& note : table.notes) session.tell(note);
+}
+
+Table finished(Session& session, Table table, const PartArguments& part) {
+  tell(session, table);
+  const std::size_t count = table.data().rows();
+  return part.of(std::move(table), count);
+}
+
+/// What another file holds for the rows of the data: only for those that are in the table. It may
+/// have a line for every row of the data's file, or for those only that were not left out.
+template <class Given>
+Given given_for(Given given, std::size_t count, const Table& table, const DataArguments& data) {
+  if (table.kept.empty()) return data.part.of(std::move(given), count);
+  if (count != table.file_rows) return given;
+  return gather_rows(given, table.kept);
+}
+
+}  // namespace
+
+// Without 'keep': no verb could do anything with missing cells.
+void declare_missing(CLI::App& verb, Missing& missing) {
+  verb.add_option_function<std::string>(
+          "--missing",
+          [&missing](const std::string& text) {
+            missing = value_named<Missing>(text).value_or(missing);
+          },
+          "Cells without a value (empty, NA, NaN, ?, ...): 'refuse' them, fill them with the "
+          "'mean' "
+          "of their column in the training rows, or 'drop' their rows")
+      ->check(CLI::IsMember({"refuse", "mean", "drop"}))
+      ->default_str("refuse")
+      ->group("Reading");
+}
 
 void DataArguments::declare(CLI::App& verb, bool required) {
   CLI::Option* data = verb.add_option(
       "DATA", path,
       "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market (.gz for all but the "
-      "first two); - is text from stdin");
+      "first two), a 10x folder; - is text from stdin");
   if (required) data->required();
   verb.add_option("--label-column", options.label_column,
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
       ->group("Reading");
   verb.add_option("--id-column", options.id_column,
-                  "CSV column of row ids, by name or number: copied to CSV outputs")
+                  "CSV columns of row ids, by name or number: copied to CSV outputs")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->group("Reading");
+  verb.add_option("--columns", options.columns,
+                  "Only these columns: names, numbers from 1, ranges (2-5, first:last), patterns "
+                  "(gene_*)")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->group("Reading");
+  verb.add_option("--drop", options.drop, "Leave out these columns, given in the same ways")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->group("Reading");
+  add_enum(verb, "--decimal", options.decimal,
+           "How CSV writes numbers: 'plain' 1234.5, 'point' also 1,234.5, 'comma' 1.234,5")
+      ->group("Reading");
+  declare_missing(verb, options.missing);
+  verb.add_flag("--transpose", options.transpose, "Turn the data: its columns are the rows")
       ->group("Reading");
   verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
   part.declare(verb);
+}
+
+Table DataArguments::read(Session& session) const {
+  if (options.missing != Missing::mean) return finished(session, read_table(path, options), part);
+  // The means are those of the rows that are trained on, when they are a part.
+  ReadOptions how = options;
+  how.missing = Missing::keep;
+  Table table = read_table(path, how);
+  const std::size_t count = table.data().rows();
+  table = fill_missing(part.of(std::move(table), count), path);
+  tell(session, table);
+  return table;
+}
+
+Table DataArguments::read_for(Session& session, std::uint64_t columns,
+                              const std::vector<std::string>& names,
+                              std::span<const double> means) const {
+  ReadOptions known = options;
+  known.column_count = columns;
+  // The means of these rows would be the wrong ones.
+  if (known.missing == Missing::mean) known.missing = Missing::keep;
+  Table table = match_columns(read_table(path, known), names, path);
+  return finished(session, fill_missing(std::move(table), means, path), part);
 }
 
 void PartArguments::declare(CLI::App& verb) {
@@ -52,7 +141,7 @@ std::optional<Labels> TruthArguments::read(const Table& table, const DataArgumen
   if (path.empty()) return table.labels;
   Labels labels = read_labels(path);
   const std::size_t count = labels.values.size();
-  labels = data.part.of(std::move(labels), count);
+  labels = given_for(std::move(labels), count, table, data);
   if (labels.values.size() != table.data().rows()) {
     throw InvalidArgument(
         fmt::format("{} has {} labels, but the data has {} rows; give one label per row", path,
@@ -62,20 +151,87 @@ std::optional<Labels> TruthArguments::read(const Table& table, const DataArgumen
 }
 
 void PlotArguments::declare(CLI::App& verb) {
-  verb.add_option("--plot", path, "Draw the map to this SVG file, coloured by --truth when given");
+  verb.add_option("--plot", path,
+                  "Draw the rows to this file (.svg, .png, .pdf), coloured by --truth when given");
+  verb.add_option("--title", title, "Title of the picture or page [the data's file]");
+  verb.add_option("--values", values,
+                  "Colour the picture by the numbers in this file, one for each row (.npy, .csv)")
+      ->needs("--plot");
   verb.add_option("--label-names", label_names, "Names of labels 0, 1, ... in the picture")
       ->delimiter(',');
 }
 
-void PlotArguments::write(const Session& session, MatrixView embedding, const Labels& labels,
-                          const DataArguments& data, const std::string& subtitle) const {
-  if (path.empty()) return;
+void PlotArguments::declare_components(CLI::App& verb) {
+  verb.add_option("--components-plot", components_path,
+                  "Draw the first two components to this file, with the share of the variance that "
+                  "each axis carries");
+}
+
+void PlotArguments::check(Session& session, bool has_page) const {
+  if (!title.empty() && path.empty() && components_path.empty() && !has_page) {
+    throw InvalidArgument("--title is for a picture; add --plot map.svg, or leave it out");
+  }
+  for (const std::string& file : {path, components_path}) {
+    session.check_file_output(file);
+    if (!file.empty()) check_plot_ending(file);
+  }
+}
+
+std::vector<float> PlotArguments::read_values(const Table& table, const DataArguments& data) const {
+  if (values.empty()) return {};
+  // Tables of ours have ids in front.
+  const bool text = !is_array(values);
+  Table numbers = read_table(values, text ? ReadOptions{.columns = {"-1"}} : ReadOptions{});
+  const std::size_t count = numbers.data().rows();
+  numbers = given_for(std::move(numbers), count, table, data);
+  const Shape shape{numbers.data().rows(), numbers.data().columns()};
+  if (shape.columns != 1 || shape.rows != table.data().rows() || numbers.rows.is_sparse()) {
+    throw InvalidArgument(fmt::format(
+        "{} has {} rows x {} columns, but the data has {} rows; give one number per row with "
+        "--values",
+        values, shape.rows, shape.columns, table.data().rows()));
+  }
+  std::vector<float> out;
+  for (std::size_t row = 0; row < shape.rows; ++row) {
+    out.push_back(numbers.rows.dense().at(row, 0));
+  }
+  return out;
+}
+
+void PlotArguments::write_components(const Session& session, const FitResult& result,
+                                     PlotContent content, const DataArguments& data) const {
+  content.axis_names = component_axes(result.model);
+  draw(components_path, session, result.embedding, content, data);
+}
+
+void PlotArguments::draw(const std::string& file, const Session& session, MatrixView embedding,
+                         const PlotContent& content, const DataArguments& data) const {
+  if (file.empty()) return;
+  const auto file_name = [](const std::string& name) {
+    return std::filesystem::path(name).filename().string();
+  };
   PlotOptions options;
-  options.title = std::filesystem::path(data.path).filename().string();
-  options.subtitle = subtitle;
-  options.label_names = label_names.empty() ? labels.names : label_names;
-  write_text(path, plot_svg(embedding, labels.values, options), session.write_options());
-  session.say(fmt::format("wrote {}", path));
+  options.title = title.empty() ? file_name(data.path) : title;
+  options.subtitle = content.subtitle;
+  options.label_names = label_names.empty() ? content.labels.names : label_names;
+  options.axis_names = content.axis_names;
+  options.values = content.values;
+  options.values_name = file_name(values);
+  write_plot(file, embedding, content.labels.values, options, session.force);
+  session.say(fmt::format("wrote {}", file));
+}
+
+std::vector<std::string> component_axes(const Model& model) {
+  std::vector<std::string> names;
+  for (const double share : model.explained_variance_ratio()) {
+    names.push_back(fmt::format("component {} ({:.{}f} % of the variance)", names.size() + 1,
+                                100 * share, share < 0.1 ? 1 : 0));
+  }
+  return names;
+}
+
+std::vector<std::string> component_axes(std::size_t columns) {
+  return numbered("component ", columns);
 }
 
 std::vector<std::string> numbered(std::string_view word, std::size_t count) {
@@ -86,6 +242,49 @@ std::vector<std::string> numbered(std::string_view word, std::size_t count) {
 
 std::vector<std::string> component_names(std::size_t count) {
   return numbered("component", count);
+}
+
+void AppendArguments::declare(CLI::App& verb) {
+  verb.add_option(
+      "--append", path,
+      "Keep in this file the data's CSV as it is, with cluster, confidence and the place "
+      "on the map (x, y) added to every line");
+}
+
+void AppendArguments::check(Session& session, const DataArguments& data) const {
+  if (!wanted()) return;
+  session.check_file_output(path);
+  if (data.path == "-" || !data.part.part.whole() || data.options.transpose) {
+    throw InvalidArgument(
+        "--append reads the data's file a second time, line by line; leave out --part and "
+        "--transpose, and give a file instead of standard input");
+  }
+  check_text_table(data.path);
+}
+
+void AppendArguments::write(Session& session, const Table& table, const DataArguments& data,
+                            const std::vector<std::int32_t>& labels,
+                            const std::vector<float>& confidence, MatrixView map) const {
+  if (!wanted()) return;
+  const std::size_t rows = table.data().rows();
+  std::vector<AddedColumn> columns;
+  const auto add = [&](const char* name, const auto& cell_of) {
+    AddedColumn& column = columns.emplace_back(AddedColumn{name, {}});
+    // Rows that were left out get empty cells.
+    column.cells.resize(table.kept.empty() ? rows : table.file_rows);
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::size_t line = table.kept.empty() ? row : table.kept[row];
+      column.cells[line] = fmt::format("{}", cell_of(row));
+    }
+  };
+  if (!labels.empty()) add("cluster", [&](std::size_t row) { return labels[row]; });
+  if (!confidence.empty()) add("confidence", [&](std::size_t row) { return confidence[row]; });
+  const char* const axes[] = {"x", "y", "z"};
+  for (std::size_t axis = 0; axis < map.columns() && map.rows() == rows; ++axis) {
+    add(axes[axis], [&](std::size_t row) { return map.at(row, axis); });
+  }
+  append_columns(path, data.path, !table.columns.empty(), columns, session.write_options());
+  session.wrote("append", path);
 }
 
 void RowNumbers::declare(CLI::App& verb) {
@@ -108,7 +307,10 @@ WriteOptions named_rows(const Session& session, const Table& table,
   WriteOptions options = session.write_options();
   options.columns = std::move(columns);
   options.ids = table.ids;
-  if (!table.ids.empty()) options.columns.insert(options.columns.begin(), "id");
+  if (table.ids.empty()) return options;
+  const std::vector<std::string> ids =
+      table.id_names.empty() ? std::vector<std::string>{"id"} : table.id_names;
+  options.columns.insert(options.columns.begin(), ids.begin(), ids.end());
   return options;
 }
 
@@ -117,8 +319,7 @@ void RowNumbers::deliver(Session& session, const Model& model, const Table& tabl
   const auto write = [&](const std::string& path, const char* name, MatrixView numbers,
                          std::vector<std::string> columns) {
     write_matrix(path, numbers, named_rows(session, table, std::move(columns)));
-    session.report()[name] = path;
-    session.say(fmt::format("wrote {}", path));
+    session.wrote(name, path);
   };
   const auto column = [](const std::vector<float>& numbers) {
     return MatrixView(numbers.data(), numbers.size(), 1);
@@ -140,24 +341,25 @@ void RowNumbers::deliver(Session& session, const Model& model, const Table& tabl
   }
 }
 
+void say_scores(Session& session, const std::vector<std::int32_t>& labels, const Labels& truth) {
+  const ClusterScores scores = score_clusters(labels, truth.values);
+  session.report().update(Json{{"nmi", scores.nmi},
+                               {"accuracy", scores.accuracy},
+                               {"ari", scores.ari},
+                               {"purity", scores.purity}});
+  session.say(fmt::format("NMI {:.1f} %, accuracy {:.1f} %, ARI {:.1f} %, purity {:.1f} %",
+                          100 * scores.nmi, 100 * scores.accuracy, 100 * scores.ari,
+                          100 * scores.purity));
+}
+
 void deliver_labels(Session& session, const std::vector<std::int32_t>& labels,
                     const std::optional<Labels>& truth, const Table& table,
                     const std::string& output) {
-  if (truth) {
-    const ClusterScores scores = score_clusters(labels, truth->values);
-    session.report().update(Json{{"nmi", scores.nmi},
-                                 {"accuracy", scores.accuracy},
-                                 {"ari", scores.ari},
-                                 {"purity", scores.purity}});
-    session.say(fmt::format("NMI {:.1f} %, accuracy {:.1f} %, ARI {:.1f} %, purity {:.1f} %",
-                            100 * scores.nmi, 100 * scores.accuracy, 100 * scores.ari,
-                            100 * scores.purity));
-  }
+  if (truth) say_scores(session, labels, *truth);
   if (output == "-" && session.json) return;
   write_labels(output, labels, named_rows(session, table, {"label"}));
   if (output == "-") return;
-  session.report()["output"] = output;
-  session.say(fmt::format("wrote {}", output));
+  session.wrote("output", output);
 }
 
 namespace {

@@ -23,6 +23,9 @@ struct PartArguments {
   }
 };
 
+/// `--missing`, for data that a model or a verb takes.
+void declare_missing(CLI::App& verb, Missing& missing);
+
 /// The data file of a verb and how to read it.
 struct DataArguments {
   std::string path;
@@ -30,23 +33,17 @@ struct DataArguments {
   PartArguments part;
 
   void declare(CLI::App& verb, bool required = true);
-  Table read() const { return read_with(options); }
-  /// Rows for a model or a student. Its number of columns is used where a file does not have one.
-  template <class Network>
-  Table read_for(const Network& network) const {
-    return read_with_columns(network.columns());
+  Table read(Session& session) const;
+  /// Rows for something trained: `columns` is used where a file does not tell their number, the
+  /// columns are put in the order of `names`, if both have some, and missing cells get `means`.
+  Table read_for(Session& session, std::uint64_t columns, const std::vector<std::string>& names,
+                 std::span<const double> means = {}) const;
+  Table read_for(Session& session, const Model& model) const {
+    return read_for(session, model.columns(), model.column_names(), model.column_means());
   }
-  Table read_with_columns(std::uint64_t columns) const {
-    ReadOptions known = options;
-    known.columns = columns;
-    return read_with(known);
-  }
-
- private:
-  Table read_with(const ReadOptions& read_options) const {
-    Table table = read_table(path, read_options);
-    const std::size_t count = table.data().rows();
-    return part.of(std::move(table), count);
+  Table read_for(Session& session, const Student& student) const {
+    const StudentInfo& info = student.info();
+    return read_for(session, student.columns(), info.column_names, info.column_means);
   }
 };
 
@@ -59,18 +56,63 @@ struct TruthArguments {
   std::optional<Labels> read(const Table& table, const DataArguments& data) const;
 };
 
-/// The picture of a map.
+/// What a picture shows besides the rows' places.
+struct PlotContent {
+  Labels labels;              ///< colours and names; empty: none
+  std::vector<float> values;  ///< colours instead of those of the labels; empty: none
+  /// What the axes mean; empty for a map, whose axes mean nothing.
+  std::vector<std::string> axis_names;
+  std::string subtitle;
+};
+
+/// The picture of an embedding or a map.
 struct PlotArguments {
   std::string path;
+  std::string components_path;
+  std::string title;
+  std::string values;
   std::vector<std::string> label_names;
 
   void declare(CLI::App& verb);
-  void check(Session& session) const { session.check_file_output(path); }
-  /// Draws when a file was asked for; rows are coloured by `labels`, and the title is the name of
-  /// the data's file.
-  void write(const Session& session, MatrixView embedding, const Labels& labels,
-             const DataArguments& data, const std::string& subtitle) const;
+  /// For verbs that draw a map: the components are another picture.
+  void declare_components(CLI::App& verb);
+  /// Refuses, before any work, a file that could not be drawn or written, and a title of nothing.
+  void check(Session& session, bool has_page = false) const;
+  /// The numbers of --values, one for each row of the table; empty when there are none to be drawn.
+  std::vector<float> read_values(const Table& table, const DataArguments& data) const;
+  /// Draws when a file was asked for. The title is --title, or the name of the data's file.
+  void write(const Session& session, MatrixView embedding, const PlotContent& content,
+             const DataArguments& data) const {
+    draw(path, session, embedding, content, data);
+  }
+  /// The same for --components-plot.
+  void write_components(const Session& session, const FitResult& result, PlotContent content,
+                        const DataArguments& data) const;
+
+ private:
+  void draw(const std::string& file, const Session& session, MatrixView embedding,
+            const PlotContent& content, const DataArguments& data) const;
 };
+
+/// --append: the data's file with columns about every row added.
+struct AppendArguments {
+  std::string path;
+
+  void declare(CLI::App& verb);
+  /// Refuses, before any work, what could not be written.
+  void check(Session& session, const DataArguments& data) const;
+  bool wanted() const { return !path.empty(); }
+  /// Writes `cluster`, `confidence` and the places x, y (and z) on the map; empty ones are left
+  /// out.
+  void write(Session& session, const Table& table, const DataArguments& data,
+             const std::vector<std::int32_t>& labels, const std::vector<float>& confidence,
+             MatrixView map) const;
+};
+
+/// "component 1 (34 % of the variance)", ...: the axes of what a model embeds.
+std::vector<std::string> component_axes(const Model& model);
+/// "component 1", "component 2": the axes of components whose variance is not known.
+std::vector<std::string> component_axes(std::size_t columns);
 
 /// "word1", "word2", ...
 std::vector<std::string> numbered(std::string_view word, std::size_t count);
@@ -95,6 +137,9 @@ struct RowNumbers {
   void deliver(Session& session, const Model& model, const Table& table,
                const Assignment& assignment) const;
 };
+
+/// Reports how well labels agree with true ones.
+void say_scores(Session& session, const std::vector<std::int32_t>& labels, const Labels& truth);
 
 /// Scores labels when there is something to score against, writes them to a file or to standard
 /// output (unless --json has that), and reports both.

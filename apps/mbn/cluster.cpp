@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 
-#include "arguments.hpp"
+#include "report_arguments.hpp"
 #include "training.hpp"
 #include "verbs.hpp"
 
@@ -16,12 +17,26 @@ struct ClusterArguments {
   TrainingArguments training;
   TruthArguments truth;
   PlotArguments plot;
+  ReportArguments report;
   std::string output = "-";
   std::string model;
   std::string embedding;
   RowNumbers numbers;
+  AppendArguments append;
   bool raw = false;
 };
+
+// For a person, hundreds of bare numbers say nothing.
+void print_sizes(const std::vector<std::uint64_t>& sizes) {
+  constexpr double kLongestBar = 40;
+  const auto largest = static_cast<double>(*std::max_element(sizes.begin(), sizes.end()));
+  fmt::print("cluster      rows\n");
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    const double share = largest > 0 ? static_cast<double>(sizes[c]) / largest : 0;
+    fmt::print("{:7}  {:8}  {}\n", c, sizes[c],
+               std::string(static_cast<std::size_t>(kLongestBar * share), '#'));
+  }
+}
 
 void report_labels(Session& session, const ClusterArguments& arguments, const Table& table,
                    const std::vector<std::int32_t>& labels, std::uint32_t clusters,
@@ -30,6 +45,11 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
   for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
   session.report()["clusters"] = clusters;
   session.report()["cluster_sizes"] = sizes;
+  if (arguments.output == "-" && !session.json && isatty(STDOUT_FILENO) != 0) {
+    if (truth) say_scores(session, labels, *truth);
+    print_sizes(sizes);
+    return session.say("-o labels.csv keeps the cluster of every row");
+  }
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
@@ -56,17 +76,20 @@ void cluster_raw(Session& session, const ClusterArguments& arguments, const Tabl
 
 void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
                      const std::optional<Labels>& truth) {
-  const FitResult result = arguments.training.train(session, table.data());
+  std::vector<float> values = arguments.plot.read_values(table, arguments.data);
+  TrainingArguments training = arguments.training;
+  const bool shown =
+      !arguments.plot.path.empty() || !arguments.report.path.empty() || arguments.append.wanted();
+  if (shown && training.options.map == 0) training.options.map = 2;
+  const FitResult result = training.train(session, table);
   if (!arguments.model.empty()) {
     result.model.save(arguments.model, session.force);
-    session.report()["model"] = arguments.model;
-    session.say(fmt::format("wrote {}", arguments.model));
+    session.wrote("model", arguments.model);
   }
   if (!arguments.embedding.empty()) {
     write_matrix(arguments.embedding, result.embedding,
                  named_rows(session, table, component_names(result.embedding.columns())));
-    session.report()["embedding"] = arguments.embedding;
-    session.say(fmt::format("wrote {}", arguments.embedding));
+    session.wrote("embedding", arguments.embedding);
   }
   Assignment assignment;
   if (arguments.numbers.probabilities.empty()) {
@@ -75,10 +98,20 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
     assignment = result.model.assign(table.data(), session.run);
   }
   arguments.numbers.deliver(session, result.model, table, assignment);
-  const Labels shown = truth.value_or(Labels{result.labels, {}});
-  arguments.plot.write(session, result.embedding, shown, arguments.data,
-                       fmt::format("{} rows x {} columns, coloured by {}", table.data().rows(),
-                                   table.data().columns(), truth ? "true label" : "cluster"));
+  arguments.append.write(session, table, arguments.data, result.labels, result.confidence,
+                         result.map);
+  const char* colours = truth ? "true label" : "cluster";
+  const PlotContent content{
+      truth.value_or(Labels{result.labels, {}}),
+      std::move(values),
+      {},
+      fmt::format("{} rows x {} columns, {} by {}", table.data().rows(), table.data().columns(),
+                  arguments.plot.values.empty() ? "coloured" : "named", colours)};
+  arguments.plot.write(session, result.map, content, arguments.data);
+  arguments.plot.write_components(session, result, content, arguments.data);
+  arguments.report.write(
+      session, result, table,
+      arguments.report.content(session, table, truth, arguments.plot, arguments.data));
   report_labels(session, arguments, table, result.labels, result.model.options().clusters.count(),
                 truth);
   arguments.training.discard_checkpoint();
@@ -96,18 +129,22 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
         "clusters is find, but --raw trains no network that could find the number; give a "
         "number with --clusters");
   }
-  if (arguments.raw && !(arguments.model.empty() && arguments.embedding.empty() &&
-                         arguments.plot.path.empty() && !arguments.numbers.wanted())) {
+  if (arguments.raw &&
+      !(arguments.model.empty() && arguments.embedding.empty() && arguments.plot.path.empty() &&
+        arguments.plot.components_path.empty() && arguments.report.path.empty() &&
+        !arguments.numbers.wanted() && !arguments.append.wanted())) {
     throw InvalidArgument(
         "--raw trains no network: leave out --model, --embedding, --confidence, --probabilities, "
-        "--outliers and --plot");
+        "--outliers, --append, --plot, --components-plot and --report");
   }
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   session.check_table_output(arguments.embedding);
   arguments.numbers.check(session);
-  arguments.plot.check(session);
-  const Table table = arguments.data.read();
+  arguments.append.check(session, arguments.data);
+  arguments.plot.check(session, !arguments.report.path.empty());
+  arguments.report.check(session);
+  const Table table = arguments.data.read(session);
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   if (arguments.raw) {
     cluster_raw(session, arguments, table, truth);
@@ -127,9 +164,14 @@ void add_cluster(CLI::App& app, Session& session) {
   verb.add_option("--model", arguments->model, "Keep the trained network in this file");
   verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
   arguments->numbers.declare(verb);
+  arguments->append.declare(verb);
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");
   arguments->truth.declare(verb);
   arguments->plot.declare(verb);
+  arguments->plot.declare_components(verb);
+  verb.add_option("--report", arguments->report.path,
+                  "Write a page (.html) that explores rows, clusters and layers");
+  arguments->report.declare(verb);
   // Labels need a number of clusters: when none is given, it is found.
   arguments->training.options.clusters = Clusters::find;
   arguments->training.declare(verb);

@@ -42,7 +42,7 @@ void report_lesson(Session& session, const CompressResult& result) {
 void run_compress(Session& session, const CompressArguments& arguments) {
   session.check_file_output(arguments.output);
   const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read_for(model);
+  const Table table = arguments.data.read_for(session, model);
   const CompressResult result =
       compress(model, table.data(), arguments.options, session.start(interrupted));
   // From here a second Ctrl-C ends the process; the file appears whole or not at all.

@@ -22,22 +22,23 @@ void run_embed(Session& session, const EmbedArguments& arguments) {
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   arguments.plot.check(session);
-  const Table table = arguments.data.read();
+  const Table table = arguments.data.read(session);
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
-  const FitResult result = arguments.training.train(session, table.data());
+  std::vector<float> values = arguments.plot.read_values(table, arguments.data);
+  const FitResult result = arguments.training.train(session, table);
   if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
   const bool to_stdout = arguments.output == "-";
   if (!(to_stdout && session.json)) {
     write_matrix(arguments.output, result.embedding,
                  named_rows(session, table, component_names(result.embedding.columns())));
   }
-  const Labels shown = truth.value_or(Labels{result.labels, {}});
   arguments.plot.write(
-      session, result.embedding, shown, arguments.data,
-      fmt::format("{} rows x {} columns", table.data().rows(), table.data().columns()));
+      session, result.embedding,
+      {truth.value_or(Labels{result.labels, {}}), std::move(values), component_axes(result.model),
+       fmt::format("{} rows x {} columns", table.data().rows(), table.data().columns())},
+      arguments.data);
   if (!to_stdout) {
-    session.report()["output"] = arguments.output;
-    session.say(fmt::format("wrote {}", arguments.output));
+    session.wrote("output", arguments.output);
   }
   arguments.training.discard_checkpoint();
 }

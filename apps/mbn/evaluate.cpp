@@ -18,6 +18,7 @@ struct EvaluateArguments {
   std::string truth;
   std::string data;
   Normalization normalization = Normalization::geometric;
+  Metric metric = Metric::euclidean;
   std::uint32_t neighbours = 15;
   std::uint32_t sample = 2000;
   bool correlation = false;
@@ -43,14 +44,32 @@ void evaluate_labels(Session& session, const EvaluateArguments& arguments) {
   print_score(session, "purity", scores.purity);
 }
 
+// What the neighbourhoods of a map do not tell; with --truth also what becomes of the classes.
+void print_map_scores(Session& session, const MapScores& scores) {
+  print_score(session, "random_triplets", scores.random_triplets);
+  if (scores.centroid_triplets) {
+    print_score(session, "centroid_triplets", *scores.centroid_triplets);
+  }
+  if (scores.nearest_neighbour) {
+    print_score(session, "nearest_neighbour", *scores.nearest_neighbour);
+  }
+  if (scores.kmeans_nmi) print_score(session, "kmeans_nmi", *scores.kmeans_nmi);
+}
+
 void evaluate_embedding(Session& session, const EvaluateArguments& arguments) {
   const Matrix embedding = read_matrix(arguments.subject);
   const Matrix data = read_matrix(arguments.data);
-  const NeighbourScores scores = score_neighbours(data, embedding, arguments.neighbours,
-                                                  arguments.sample, session.start(interrupted));
-  print_score(session, "trustworthiness", scores.trustworthiness);
-  print_score(session, "continuity", scores.continuity);
-  print_score(session, "neighbour_preservation", scores.neighbour_preservation);
+  const Labels truth = arguments.truth.empty() ? Labels{} : read_labels(arguments.truth);
+  const RunOptions& run = session.start(interrupted);
+  const NeighbourScores near = score_neighbours(data, embedding, arguments.neighbours,
+                                                arguments.sample, run, arguments.metric);
+  const MapScores scores = score_map(
+      data, embedding,
+      {.labels = truth.values, .sample = arguments.sample, .metric = arguments.metric}, run);
+  print_score(session, "trustworthiness", near.trustworthiness);
+  print_score(session, "continuity", near.continuity);
+  print_score(session, "neighbour_preservation", near.neighbour_preservation);
+  print_map_scores(session, scores);
 }
 
 void evaluate_layers(Session& session, const EvaluateArguments& arguments) {
@@ -92,7 +111,7 @@ void run_evaluate(Session& session, EvaluateArguments& arguments) {
     if (arguments.data.empty()) throw InvalidArgument("--correlation needs rows: add --data X");
     return evaluate_layers(session, arguments);
   }
-  if (arguments.truth.empty() == arguments.data.empty()) {
+  if (arguments.truth.empty() && arguments.data.empty()) {
     throw InvalidArgument(
         "nothing to compare with; add --truth Y for labels, or --data X for an embedding");
   }
@@ -110,13 +129,15 @@ void add_evaluate(CLI::App& app, Session& session) {
       *app.add_subcommand("evaluate", "Score labels, an embedding, or the layers of a model");
   const auto arguments = std::make_shared<EvaluateArguments>();
   verb.add_option("SUBJECT", arguments->subjects,
-                  "Labels (with --truth), an embedding (with --data), a model (--correlation), or "
-                  "embeddings (--retrieval)")
+                  "Labels (with --truth), an embedding (with --data, and --truth if classes are "
+                  "known), a model (--correlation), or embeddings (--retrieval)")
       ->required();
   verb.add_option("--truth", arguments->truth, "True labels");
   verb.add_option("--data", arguments->data, "The rows that were embedded");
   add_enum(verb, "--normalization", arguments->normalization,
            "What mutual information is divided by: a mean or extreme of both entropies");
+  add_enum(verb, "--metric", arguments->metric,
+           "With --data: how its rows are compared; the embedding is always Euclidean");
   verb.add_option("--neighbours", arguments->neighbours, "Size of a neighbourhood")
       ->capture_default_str();
   verb.add_option("--sample", arguments->sample, "Rows used as queries, at most; 0 uses all")

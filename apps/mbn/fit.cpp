@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
 #include "arguments.hpp"
 #include "training.hpp"
 #include "verbs.hpp"
@@ -8,6 +13,13 @@
 namespace mbn::tool {
 
 namespace {
+
+// Nothing for a pipe.
+std::string size_of_file(const std::string& path) {
+  std::error_code failed;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failed);
+  return failed ? "" : fmt::format(" ({:.1f} MB)", static_cast<double>(bytes) / 1e6);
+}
 
 struct FitArguments {
   DataArguments data;
@@ -17,13 +29,12 @@ struct FitArguments {
 
 void run_fit(Session& session, const FitArguments& arguments) {
   session.check_file_output(arguments.output);
-  const Table table = arguments.data.read();
-  const FitResult result = arguments.training.train(session, table.data());
+  const Table table = arguments.data.read(session);
+  const FitResult result = arguments.training.train(session, table);
   result.model.save(arguments.output, session.force);
   arguments.training.discard_checkpoint();
   session.report()["model"] = arguments.output;
-  session.say(fmt::format("wrote {} ({:.1f} MB)", arguments.output,
-                          static_cast<double>(result.model.memory_bytes()) / 1e6));
+  session.say(fmt::format("wrote {}{}", arguments.output, size_of_file(arguments.output)));
 }
 
 }  // namespace

@@ -23,12 +23,21 @@ struct IndexArguments {
 };
 
 // A ready embedding, with whatever takes a query there.
-Index index_embedding(const IndexArguments& arguments) {
+Index index_embedding(Session& session, const IndexArguments& arguments) {
   if (!arguments.documents.paths.empty()) {
     throw InvalidArgument("--embedding is a collection already; leave out the documents");
   }
   IndexParts parts;
-  parts.embedding = read_matrix(arguments.embedding);
+  Table table = read_table(arguments.embedding);
+  for (const Note& note : table.notes) session.tell(note);
+  if (table.rows.is_sparse()) {
+    throw InvalidArgument(
+        fmt::format("{} holds sparse rows, and an embedding is dense; embed them with --model or "
+                    "--lsa first",
+                    arguments.embedding));
+  }
+  parts.embedding = std::move(table.rows.dense());
+  parts.ids = std::move(table.ids);
   if (!arguments.model.empty()) parts.model = Model::load(arguments.model);
   if (!arguments.lsa.empty()) parts.lsa = Lsa::load(arguments.lsa);
   if (!arguments.vocabulary.empty()) parts.vectorizer = Vectorizer::load(arguments.vocabulary);
@@ -54,7 +63,7 @@ Index index_documents(Session& session, const IndexArguments& arguments) {
 void run_index(Session& session, const IndexArguments& arguments) {
   session.check_file_output(arguments.output);
   const Index index = arguments.embedding.empty() ? index_documents(session, arguments)
-                                                  : index_embedding(arguments);
+                                                  : index_embedding(session, arguments);
   index.save(arguments.output, session.force);
   Json& report = session.report();
   report["rows"] = index.rows();
@@ -88,7 +97,9 @@ void add_index(CLI::App& app, Session& session) {
       ->group("A ready embedding");
   verb.add_option("--ids", arguments->ids, "Their ids, one a line")->group("A ready embedding");
   declare_text_options(verb, arguments->options.text);
-  add_fields(verb, arguments->options.fit, "The network (lsa: components, metric and seed)");
+  // Words are weighted when they are counted.
+  add_fields(verb, arguments->options.fit, "The network (lsa: components, metric and seed)",
+             "weighting");
   verb.get_option("--components")->default_str("100");
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 
 #include "our_files.hpp"
 #include "verbs.hpp"
+#include "wording.hpp"
 
 namespace mbn::tool {
 
@@ -15,8 +18,8 @@ template <class Value>
 Json value_json(const Value& value) {
   if constexpr (std::is_enum_v<Value>) {
     return name_of(value);
-  } else if constexpr (std::is_same_v<Value, Clusters>) {
-    return value.is_number() ? Json(value.count()) : Json(value.text());
+  } else if constexpr (WordOrCount<Value>) {
+    return value.is_number() ? Json(value.count_or(0)) : Json(value.text());
   } else if constexpr (requires { value.has_value(); }) {
     return value ? Json(*value) : Json("auto");
   } else {
@@ -47,7 +50,7 @@ std::string bar(double share) {
 
 void print_selection(const Selection& selection) {
   if (selection.empty()) return;
-  fmt::print("chosen: {}\n", describe(selection));
+  fmt::print("chosen: {}\n", in_tool_words(describe(selection)));
   if (!selection.candidates.empty()) {
     fmt::print("decay  scale     stability by seed  by sample\n");
   }
@@ -106,7 +109,10 @@ void report_model(Json& report, const Model& model) {
   report["checksum"] = model.checksum();
   report["engine"] = {{"name", model.engine().name},
                       {"neighbours", model.engine().neighbours},
-                      {"recall", model.engine().recall}};
+                      {"recall", model.engine().recall},
+                      {"excess", model.engine().excess}};
+  report["directions"] = {{"count", model.directions().count},
+                          {"variance", model.directions().variance}};
   report["explained_variance_ratio"] = model.explained_variance_ratio();
   report["options"] = options_json(model.options());
   if (!model.selection().empty()) report["selection"] = Json::parse(to_json(model.selection()));
@@ -118,16 +124,22 @@ void report_model(Json& report, const Model& model) {
   }
 }
 
-void print_model(const Model& model) {
+void print_model(const Model& model, const std::string& in_the_file) {
   const std::vector<LayerInfo> layers = model.layers();
-  fmt::print("model: trained on {} rows x {} columns; {:.1f} MB\n", model.training_rows(),
-             model.columns(), static_cast<double>(model.memory_bytes()) / 1e6);
+  fmt::print("model: trained on {} rows x {} columns; {:.1f} MB in memory{}\n",
+             model.training_rows(), model.columns(),
+             static_cast<double>(model.memory_bytes()) / 1e6, in_the_file);
   fmt::print("checksum {}\n", model.checksum());
   fmt::print("options\n");
   print_options(options_json(model.options()));
   print_selection(model.selection());
-  fmt::print("bottom engine: {}, recall {:.4f}\n", model.engine().name, model.engine().recall);
-  fmt::print("layer  rows drawn  features drawn  rows kept  MB\n");
+  fmt::print("bottom engine: {}, recall {:.4f}, excess {:.4f}\n", model.engine().name,
+             model.engine().recall, model.engine().excess);
+  if (model.directions().count > 0) {
+    fmt::print("directions: {}, with {:.1f} % of the variance of the rows\n",
+               model.directions().count, 100 * model.directions().variance);
+  }
+  fmt::print("layer  rows drawn  features drawn  rows kept  MB in memory\n");
   for (std::size_t l = 0; l < layers.size(); ++l) {
     fmt::print("{:5}  {:10}  {:14}  {:9}  {:.1f}\n", l + 1, layers[l].centroids, layers[l].features,
                layers[l].kept_rows, static_cast<double>(layers[l].bytes) / 1e6);
@@ -142,8 +154,11 @@ void print_model(const Model& model) {
 
 void run_model_info(Session& session, const std::string& path) {
   const Model model = Model::load(path);
+  const std::uint64_t file_bytes = std::filesystem::file_size(path);
   report_model(session.report(), model);
-  if (!session.json) print_model(model);
+  session.report()["file_bytes"] = file_bytes;
+  if (session.json) return;
+  print_model(model, fmt::format(", {:.1f} MB in the file", static_cast<double>(file_bytes) / 1e6));
 }
 
 void report_lsa(Json& report, const Lsa& lsa) {
@@ -202,7 +217,7 @@ void run_index_info(Session& session, const std::string& path) {
   if (session.json) return;
   fmt::print("index: {} rows x {} components\n", index.rows(), index.components());
   if (index.vectorizer() != nullptr) print_vocabulary(*index.vectorizer());
-  if (index.model() != nullptr) print_model(*index.model());
+  if (index.model() != nullptr) print_model(*index.model(), "");
   if (index.lsa() != nullptr) print_lsa(*index.lsa());
 }
 

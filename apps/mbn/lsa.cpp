@@ -27,7 +27,7 @@ void run_lsa(Session& session, const LsaArguments& arguments) {
   session.check_file_output(arguments.model);
   std::optional<Lsa> lsa;
   if (!arguments.apply.empty()) lsa = Lsa::load(arguments.apply);
-  const Table table = arguments.data.read();
+  const Table table = arguments.data.read(session);
   const RowsView rows = table.data();
   const RunOptions& run = session.start(interrupted);
   if (!lsa) lsa = Lsa::fit(rows, arguments.options, run);
@@ -42,17 +42,14 @@ void run_lsa(Session& session, const LsaArguments& arguments) {
                           rows.columns(), lsa->components(), session.seconds()));
   if (!arguments.model.empty()) {
     lsa->save(arguments.model, session.force);
-    report["model"] = arguments.model;
-    session.say(fmt::format("wrote {}", arguments.model));
+    session.wrote("model", arguments.model);
   }
   const bool to_stdout = arguments.output == "-";
   if (to_stdout && session.json) return;
-  WriteOptions options = session.write_options();
-  options.columns = component_names(embedding.columns());
-  write_matrix(arguments.output, embedding, options);
+  write_matrix(arguments.output, embedding,
+               named_rows(session, table, component_names(embedding.columns())));
   if (to_stdout) return;
-  report["output"] = arguments.output;
-  session.say(fmt::format("wrote {}", arguments.output));
+  session.wrote("output", arguments.output);
 }
 
 }  // namespace

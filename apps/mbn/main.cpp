@@ -84,6 +84,21 @@ std::string find_unknown_word(CLI::App& app, int argc, char** argv) {
   return {};
 }
 
+// The command as a person would type it again.
+std::string command_text(int argc, char** argv) {
+  std::string text = "mbn";
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const bool plain = argument.find_first_of(" \t\n\"'\\$`!*?[](){}<>|;&#~") == std::string::npos;
+    std::string quoted = argument;
+    for (std::size_t at = 0; (at = quoted.find('\'', at)) != std::string::npos; at += 4) {
+      quoted.replace(at, 1, "'\\''");
+    }
+    text += plain && !argument.empty() ? " " + argument : " '" + quoted + "'";
+  }
+  return text;
+}
+
 // Also which instruction sets the library was compiled for, what this machine has of them, and
 // which one is in use.
 std::string version_text() {
@@ -102,8 +117,11 @@ void declare(CLI::App& app, Session& session) {
       "  mbn cluster moons.csv --clusters 2 --feature-fraction 1 --truth truth.csv --plot map.svg");
   mbn::tool::add_fit(app, session);
   mbn::tool::add_transform(app, session);
+  mbn::tool::add_map(app, session);
   mbn::tool::add_embed(app, session);
   mbn::tool::add_cluster(app, session);
+  mbn::tool::add_report(app, session);
+  mbn::tool::add_describe(app, session);
   mbn::tool::add_predict(app, session);
   mbn::tool::add_compress(app, session);
   mbn::tool::add_evaluate(app, session);
@@ -147,6 +165,7 @@ int main(int argc, char** argv) try {
   }
   CLI::App app("Multilayer Bootstrap Networks: see, cluster and embed rows without labels.", "mbn");
   declare(app, session);
+  session.command = command_text(argc, argv);
   if (const std::string problem = find_unknown_word(app, argc, argv); !problem.empty()) {
     return complain(problem, kMisused);
   }

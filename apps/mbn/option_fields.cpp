@@ -29,20 +29,35 @@ std::string wrong_clusters(const std::string& text) {
   return fmt::format("'{}' is neither 'find', nor 'unknown', nor a whole number from 1", text);
 }
 
-Clusters clusters_of(const std::string& text) {
+std::string wrong_directions(const std::string& text) {
   std::uint64_t number = 0;
-  is_count(text, number);
-  return Clusters::named(text).value_or(Clusters(static_cast<std::uint32_t>(number)));
+  if (DirectionCount::named(text)) return {};
+  if (is_count(text, number) && number <= ~std::uint32_t{0}) return {};
+  return fmt::format("'{}' is neither 'auto', nor 'none', nor a whole number from 1", text);
 }
 
-CLI::Option* add_number(CLI::App& verb, const Field& field, const std::string& help,
-                        Clusters& clusters) {
+std::string wrong_word_or_count(const std::string& text, const Clusters&) {
+  return wrong_clusters(text);
+}
+std::string wrong_word_or_count(const std::string& text, const DirectionCount&) {
+  return wrong_directions(text);
+}
+
+template <WordOrCount Value>
+Value value_of(const std::string& text) {
+  std::uint64_t number = 0;
+  is_count(text, number);
+  return Value::named(text).value_or(Value(static_cast<std::uint32_t>(number)));
+}
+
+template <WordOrCount Value>
+CLI::Option* add_number(CLI::App& verb, const Field& field, const std::string& help, Value& value) {
   return verb
       .add_option_function<std::string>(
           option_name(field.name),
-          [&clusters](const std::string& text) { clusters = clusters_of(text); }, help)
-      ->type_name("find|unknown|UINT")
-      ->check([](const std::string& text) { return wrong_clusters(text); });
+          [&value](const std::string& text) { value = value_of<Value>(text); }, help)
+      ->type_name(std::string(Value::words()) + "|UINT")
+      ->check([](const std::string& text) { return wrong_word_or_count(text, Value()); });
 }
 
 /// What a number may be written as, besides "auto".
@@ -91,9 +106,25 @@ CLI::Option* add_field(CLI::App& verb, const Field& field, Value& value) {
 }
 
 template <class Options>
-void add_all(CLI::App& verb, Options& options, const std::string& group) {
+void add_all(CLI::App& verb, Options& options, const std::string& group,
+             std::string_view without = {}) {
   visit_fields(options, [&](const Field& field, auto& value) {
-    add_field(verb, field, value)->group(group);
+    if (field.name != without) add_field(verb, field, value)->group(group);
+  });
+}
+
+// Gives the options of the paper's setting that were not written on the command line their values.
+void fill_in_paper(const CLI::App& verb, FitOptions& options) {
+  FitOptions preset = FitOptions::paper();
+  std::vector<void*> ours;
+  visit_fields(options, [&](const Field&, auto& value) { ours.push_back(&value); });
+  std::size_t number = 0;
+  visit_fields(preset, [&]<class Value>(const Field& field, Value& value) {
+    const CLI::Option* option = verb.get_option_no_throw(option_name(field.name));
+    const bool given = option != nullptr && option->count() > 0;
+    if (!given && std::ranges::count(kPaperFields, field.name) > 0)
+      *static_cast<Value*>(ours[number]) = value;
+    ++number;
   });
 }
 
@@ -103,9 +134,16 @@ CLI::Option* check_count(CLI::Option* option) {
   return option->check(wrong_count);
 }
 
-void add_fields(CLI::App& verb, FitOptions& options, const std::string& group) {
-  add_all(verb, options, group);
+void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
+                std::string_view without) {
+  add_all(verb, options, group, without);
+  verb.add_flag("--paper")
+      ->description(
+          "The paper's setting where nothing else is said: 400 clusterings on the columns as they "
+          "are, decay 0.5, all rows to draw from")
+      ->group(group);
   verb.parse_complete_callback([&verb, &options] {
+    if (verb.count("--paper") > 0) fill_in_paper(verb, options);
     if (verb.count("--most-clusters") > 0 && options.clusters == Clusters::unknown) {
       throw CLI::ValidationError("--most-clusters",
                                  "only limits what --clusters find looks for; add that");

@@ -55,6 +55,8 @@ std::string default_text(const Field& field, const Value& value) {
     return std::string(name_of(value));
   } else if constexpr (std::is_same_v<Value, Clusters>) {
     return value == Clusters::unknown ? fmt::format("unknown: {}", field.automatic) : value.text();
+  } else if constexpr (std::is_same_v<Value, DirectionCount>) {
+    return value == DirectionCount::automatic ? automatic : value.text();
   } else if constexpr (requires { value.begin(); }) {
     return value.empty() ? automatic : fmt::format("{}", fmt::join(value, ","));
   } else if constexpr (requires { value.has_value(); }) {
@@ -76,8 +78,9 @@ std::string automatic_text(const Field& field, const Value& value) {
 
 /// Makes one command-line option of every field in the library's list. What may be left to the
 /// library can be written as "auto", and bytes as 500M or 2G. The number of clusters is `unknown`,
-/// `find` or given.
-void add_fields(CLI::App& verb, FitOptions& options, const std::string& group);
+/// `find` or given. The field `without` is left out.
+void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
+                std::string_view without = {});
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, TextOptions& options, const std::string& group);
 void add_fields(CLI::App& verb, LsaOptions& options, const std::string& group);

@@ -24,6 +24,8 @@ std::string range_text(const Field& field) {
   } else if constexpr (std::is_same_v<Value, Clusters>) {
     return fmt::format("`unknown`, `find` (the default of `mbn cluster`) or a number from {}",
                        field.minimum);
+  } else if constexpr (std::is_same_v<Value, DirectionCount>) {
+    return fmt::format("`auto`, `none` or a number from {} to {}", field.minimum, field.maximum);
   } else if constexpr (requires { typename Value::value_type; }) {
     return range_text<typename Value::value_type>(field);
   } else if (field.maximum >= static_cast<double>(std::numeric_limits<std::int32_t>::max())) {
@@ -32,7 +34,8 @@ std::string range_text(const Field& field) {
     return fmt::format("{} {}, below {}", field.with_minimum ? "from" : "above", field.minimum,
                        field.maximum);
   } else if (std::is_floating_point_v<Value>) {
-    return fmt::format("above {}, up to {}", field.minimum, field.maximum);
+    return fmt::format("{} {}, up to {}", field.with_minimum ? "from" : "above", field.minimum,
+                       field.maximum);
   } else {
     return fmt::format("{} to {}", field.minimum, field.maximum);
   }

@@ -26,7 +26,6 @@ std::string_view advice(FileKind kind) {
 }
 
 std::uint64_t columns_of(const Index& index) {
-  if (index.model() != nullptr) return index.model()->columns();
   return index.lsa() != nullptr ? index.lsa()->columns() : index.components();
 }
 
@@ -90,20 +89,51 @@ void TextArguments::check(const std::string& path, FileKind kind) const {
                   path, describe(kind)));
 }
 
-Table TextArguments::read_for(const Index& index, const DataArguments& data,
-                              const RunOptions& run) const {
-  if (!texts) return data.read_with_columns(columns_of(index));
+Table TextArguments::read_for(Session& session, const Index& index,
+                              const DataArguments& data) const {
+  if (texts) return read_texts(session, index, data, false).table;
+  if (index.model() != nullptr) return data.read_for(session, *index.model());
+  return data.read_for(session, columns_of(index), {});
+}
+
+NamedRows TextArguments::read_named(Session& session, const Index& index,
+                                    const DataArguments& data) const {
+  if (texts) return read_texts(session, index, data, true);
+  NamedRows rows{read_for(session, index, data), {}};
+  if (index.vectorizer() != nullptr) rows.table.columns = index.vectorizer()->words();
+  return rows;
+}
+
+NamedRows TextArguments::read_texts(Session& session, const Index& index, const DataArguments& data,
+                                    bool named) const {
   if (index.vectorizer() == nullptr) {
     throw InvalidArgument("the index has no vocabulary, so it takes rows and no texts");
   }
   DocumentOptions how = options;
-  how.id_column = data.options.id_column;
+  if (!data.options.id_column.empty()) how.id_column = data.options.id_column.front();
   Documents documents = read_documents(data.path, how);
   Table table;
-  table.rows = index.vectorizer()->transform(documents.texts, run);
+  table.rows = index.vectorizer()->transform(documents.texts, session.run);
+  if (named) table.columns = index.vectorizer()->whole_words(documents.texts);
   table.ids = std::move(documents.ids);
-  const std::size_t count = table.data().rows();
-  return data.part.of(std::move(table), count);
+  NamedRows rows{{}, std::move(documents.texts)};
+  const std::size_t count = rows.texts.size();
+  rows.table = data.part.of(std::move(table), count);
+  if (data.part.part.whole()) return rows;
+  std::vector<std::string> taken;
+  for (const std::uint32_t row : data.part.part.rows(count)) {
+    taken.push_back(std::move(rows.texts[row]));
+  }
+  rows.texts = std::move(taken);
+  return rows;
+}
+
+const Model& network_of(const Index& index, const std::string& path, std::string_view lacks,
+                        std::string_view builder) {
+  if (index.model() != nullptr) return *index.model();
+  throw InvalidArgument(fmt::format(
+      "{} is an index without a network, which {}; use one that '{}' built with the method mbn",
+      path, lacks, builder));
 }
 
 }  // namespace mbn::tool

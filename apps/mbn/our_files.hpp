@@ -20,6 +20,17 @@ std::string_view describe(FileKind kind);
 /// do with it.
 [[noreturn]] void refuse_kind(const std::string& path, FileKind kind, std::string_view work);
 
+/// The network of an index. InvalidArgument when it has none: it "cannot label rows", and `builder`
+/// makes one that can.
+const Model& network_of(const Index& index, const std::string& path, std::string_view lacks,
+                        std::string_view builder = "mbn index --clusters");
+
+/// Rows for an index, with words as names of columns, and the texts that they were counted in.
+struct NamedRows {
+  Table table;
+  std::vector<std::string> texts;  ///< empty unless the data are texts
+};
+
 /// --texts and how to read them: rows for an index that has a vocabulary.
 struct TextArguments {
   bool texts = false;
@@ -29,7 +40,14 @@ struct TextArguments {
   /// InvalidArgument when texts are given to a file that has no vocabulary.
   void check(const std::string& path, FileKind kind) const;
   /// The rows of a file as they are, or the counts of its texts.
-  Table read_for(const Index& index, const DataArguments& data, const RunOptions& run) const;
+  Table read_for(Session& session, const Index& index, const DataArguments& data) const;
+  /// The same with names: whole words where the texts are at hand, else stems.
+  NamedRows read_named(Session& session, const Index& index, const DataArguments& data) const;
+
+ private:
+  // `named`: with whole words as names of the columns.
+  NamedRows read_texts(Session& session, const Index& index, const DataArguments& data,
+                       bool named) const;
 };
 
 }  // namespace mbn::tool

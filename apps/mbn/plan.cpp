@@ -17,7 +17,7 @@ struct PlanArguments {
 };
 
 void run_plan(Session& session, const PlanArguments& arguments) {
-  const Table table = arguments.data.read();
+  const Table table = arguments.data.read(session);
   const Plan result = plan(table.data(), arguments.options, session.run);
   Json layers = Json::array();
   for (const LayerInfo& layer : result.layers) {
@@ -31,13 +31,18 @@ void run_plan(Session& session, const PlanArguments& arguments) {
   report["columns"] = table.data().columns();
   report["layers"] = layers;
   report["components"] = result.components;
+  report["clusterings"] = result.clusterings;
+  report["directions"] = result.directions;
   report["model_bytes"] = result.model_bytes;
+  report["file_bytes"] = result.file_bytes;
   report["peak_bytes"] = result.peak_bytes;
   report["batch_rows"] = result.batch_rows;
   report["fit_seconds"] = result.fit_seconds;
   if (session.json) return;
-  fmt::print("{} rows x {} columns, {} clusterings per layer\n", table.data().rows(),
-             table.data().columns(), arguments.options.clusterings);
+  fmt::print("{} rows x {} columns{}, {} clusterings per layer\n", table.data().rows(),
+             table.data().columns(),
+             result.directions > 0 ? fmt::format(" (on {} directions)", result.directions) : "",
+             result.clusterings);
   fmt::print("layer  rows drawn  features drawn  MB kept\n");
   for (std::size_t l = 0; l < result.layers.size(); ++l) {
     const LayerInfo& layer = result.layers[l];
@@ -45,10 +50,11 @@ void run_plan(Session& session, const PlanArguments& arguments) {
                static_cast<double>(layer.bytes) / 1e6);
   }
   fmt::print(
-      "{} component{}; model at most {:.1f} MB; peak memory about {:.1f} MB; about {:.2g} s\n",
+      "{} component{}; model at most {:.1f} MB, its file {:.1f} MB; peak memory about {:.1f} MB; "
+      "about {:.2g} s\n",
       result.components, result.components == 1 ? "" : "s",
-      static_cast<double>(result.model_bytes) / 1e6, static_cast<double>(result.peak_bytes) / 1e6,
-      result.fit_seconds);
+      static_cast<double>(result.model_bytes) / 1e6, static_cast<double>(result.file_bytes) / 1e6,
+      static_cast<double>(result.peak_bytes) / 1e6, result.fit_seconds);
 }
 
 }  // namespace

@@ -15,59 +15,66 @@ struct PredictArguments {
   TruthArguments truth;
   std::string output = "-";
   RowNumbers numbers;
+  AppendArguments append;
 };
 
-std::vector<std::int32_t> labels_of(const Model& model, Session& session, const Table& table,
-                                    const RowNumbers& numbers) {
+std::vector<std::int32_t> labels_of(const Model& model, Session& session,
+                                    const PredictArguments& arguments, const Table& table) {
+  const RowNumbers& numbers = arguments.numbers;
+  const bool sure = !numbers.confidence.empty() || !numbers.probabilities.empty();
   Assignment assignment;
-  if (numbers.confidence.empty() && numbers.probabilities.empty()) {
+  if (!sure && !arguments.append.wanted()) {
     assignment.labels = model.predict(table.data(), session.start(interrupted));
   } else {
     assignment = model.assign(table.data(), session.start(interrupted));
   }
   numbers.deliver(session, model, table, assignment);
+  Matrix map;
+  if (arguments.append.wanted() && model.options().map != 0) {
+    map = model.map(table.data(), session.run);
+  }
+  arguments.append.write(session, table, arguments.data, assignment.labels, assignment.confidence,
+                         map);
   return std::move(assignment.labels);
 }
 
-std::vector<std::int32_t> labels_of(const Student& student, Session& session, const Table& table,
-                                    const RowNumbers& numbers) {
-  if (numbers.wanted()) {
+std::vector<std::int32_t> labels_of(const Student& student, Session& session,
+                                    const PredictArguments& arguments, const Table& table) {
+  if (arguments.numbers.wanted()) {
     throw InvalidArgument(
         "a student has no confidence, probabilities or outlier scores; use its teacher, "
         "or 'mbn transform' with a student of --target clusters");
   }
-  return student.predict(table.data(), session.start(interrupted));
+  std::vector<std::int32_t> labels = student.predict(table.data(), session.start(interrupted));
+  arguments.append.write(session, table, arguments.data, labels, {}, {});
+  return labels;
 }
 
 template <class Network>
 void predict_with(const Network& network, Session& session, const PredictArguments& arguments,
                   const Table& table) {
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
-  const std::vector<std::int32_t> labels = labels_of(network, session, table, arguments.numbers);
+  const std::vector<std::int32_t> labels = labels_of(network, session, arguments, table);
   session.report()["rows"] = table.data().rows();
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
 template <class Network>
 void predict_with(const Network& network, Session& session, const PredictArguments& arguments) {
-  predict_with(network, session, arguments, arguments.data.read_for(network));
+  predict_with(network, session, arguments, arguments.data.read_for(session, network));
 }
 
 void predict_with_index(Session& session, const PredictArguments& arguments) {
   const Index index = Index::load(arguments.model);
-  if (index.model() == nullptr) {
-    throw InvalidArgument(
-        fmt::format("{} is an index without a network, which cannot label rows; use one that 'mbn "
-                    "index --clusters' built with the method mbn",
-                    arguments.model));
-  }
-  const Table table = arguments.texts.read_for(index, arguments.data, session.start(interrupted));
-  predict_with(*index.model(), session, arguments, table);
+  const Model& network = network_of(index, arguments.model, "cannot label rows");
+  const Table table = arguments.texts.read_for(session, index, arguments.data);
+  predict_with(network, session, arguments, table);
 }
 
 void run_predict(Session& session, const PredictArguments& arguments) {
   session.check_table_output(arguments.output);
   arguments.numbers.check(session);
+  arguments.append.check(session, arguments.data);
   const FileKind kind = kind_to_load(session, arguments.model);
   arguments.texts.check(arguments.model, kind);
   switch (kind) {
@@ -96,6 +103,7 @@ void add_predict(CLI::App& app, Session& session) {
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();
   arguments->numbers.declare(verb);
+  arguments->append.declare(verb);
   arguments->truth.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

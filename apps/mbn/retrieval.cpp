@@ -33,16 +33,20 @@ std::string csv_of(const std::vector<std::string>& names,
   return text;
 }
 
-std::string picture_of(const std::vector<std::string>& names,
-                       const std::vector<RetrievalCurve>& curves) {
+void draw(Session& session, const std::string& path, const std::vector<std::string>& names,
+          const std::vector<RetrievalCurve>& curves) {
+  if (path.empty()) return;
   std::vector<Curve> lines;
   for (std::size_t i = 0; i < curves.size(); ++i) {
     lines.push_back(
         {names[i], {curves[i].retrieved.begin(), curves[i].retrieved.end()}, curves[i].accuracy});
   }
-  return curve_svg(lines, {.title = fmt::format("Retrieval, {} queries", curves[0].queries),
-                           .x_name = "retrieved documents",
-                           .y_name = "accuracy"});
+  write_curves(path, lines,
+               {.title = fmt::format("Retrieval, {} queries", curves[0].queries),
+                .x_name = "retrieved documents",
+                .y_name = "accuracy"},
+               session.force);
+  session.say(fmt::format("wrote {}", path));
 }
 
 void write_file(Session& session, const std::string& path, const std::string& text) {
@@ -63,7 +67,8 @@ void RetrievalArguments::declare(CLI::App& verb) {
                   ->group("Retrieval"));
   verb.add_option("--curve", curve, "With --retrieval: write the curves to this CSV file")
       ->group("Retrieval");
-  verb.add_option("--plot", plot, "With --retrieval: draw the curves to this SVG file")
+  verb.add_option("--plot", plot,
+                  "With --retrieval: draw the curves to this file (.svg, .png, .pdf)")
       ->group("Retrieval");
   for (const char* name : {"--part", "--groups", "--deepest", "--curve", "--plot"}) {
     verb.get_option(name)->needs("--retrieval");
@@ -75,6 +80,7 @@ void evaluate_retrieval(Session& session, const std::vector<std::string>& embedd
   if (truth.empty()) throw InvalidArgument("--retrieval needs labels: add --truth Y");
   session.check_file_output(arguments.curve);
   session.check_file_output(arguments.plot);
+  if (!arguments.plot.empty()) check_plot_ending(arguments.plot);
   SparseMatrix labels = read_label_sets(truth);
   const std::size_t label_rows = labels.rows();
   labels = arguments.part.of(std::move(labels), label_rows);
@@ -98,7 +104,7 @@ void evaluate_retrieval(Session& session, const std::vector<std::string>& embedd
   session.report()["curves"] = list;
   if (!session.json) std::fputs(csv_of(names, curves).c_str(), stdout);
   write_file(session, arguments.curve, csv_of(names, curves));
-  write_file(session, arguments.plot, picture_of(names, curves));
+  draw(session, arguments.plot, names, curves);
 }
 
 }  // namespace mbn::tool

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include "arguments.hpp"
 #include "option_fields.hpp"
 #include "text_arguments.hpp"
 #include "verbs.hpp"
@@ -17,6 +18,7 @@ struct SearchArguments {
   std::string index;
   std::vector<std::string> queries;
   std::string rows;
+  Missing missing = Missing::refuse;
   std::uint32_t top = 10;
 };
 
@@ -80,7 +82,12 @@ class Answers {
 
 void search_rows(Session& session, const Index& index, const SearchArguments& arguments,
                  Answers& answers) {
-  const Matrix embedded = index.embed(read_table(arguments.rows).data(), session.run);
+  DataArguments data;
+  data.path = arguments.rows;
+  data.options.missing = arguments.missing;
+  const Table table = index.model() != nullptr ? data.read_for(session, *index.model())
+                                               : data.read_for(session, 0, {});
+  const Matrix embedded = index.embed(table.data(), session.run);
   const auto start = std::chrono::steady_clock::now();
   const auto lists = index.search(embedded, arguments.top, session.run);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
@@ -118,6 +125,7 @@ void add_search(CLI::App& app, Session& session) {
   verb.add_option(
       "--rows", arguments->rows,
       "Rows to search for instead: like those the index was made of (.npz, .npy, .csv, ...)");
+  declare_missing(verb, arguments->missing);
   check_count(verb.add_option("--top", arguments->top, "Documents to show for each question")
                   ->capture_default_str());
   add_common_options(verb, session);

@@ -54,10 +54,7 @@ RunOptions& Session::start(const std::atomic<bool>& cancel) {
   start_ = std::chrono::steady_clock::now();
   run.cancel = &cancel;
   watching = true;
-  run.note = [this](const Note& note) {
-    notes_.push_back(in_tool_words(note.message));
-    say("note: " + notes_.back());
-  };
+  run.note = [this](const Note& note) { tell(note); };
   if (!quiet && on_terminal()) {
     run.progress = [this](const Progress& progress) { draw_progress(progress, seconds()); };
   }
@@ -67,6 +64,16 @@ RunOptions& Session::start(const std::atomic<bool>& cancel) {
 void Session::say(const std::string& text) const {
   if (quiet) return;
   std::fputs(fmt::format("{}{}\n", on_terminal() ? kWipeLine : "", text).c_str(), stderr);
+}
+
+void Session::tell(const Note& note) {
+  notes_.push_back(in_tool_words(note.message));
+  say("note: " + notes_.back());
+}
+
+void Session::wrote(const std::string& name, const std::string& path) {
+  report_[name] = path;
+  say(fmt::format("wrote {}", path));
 }
 
 double Session::seconds() const {

@@ -26,6 +26,8 @@ class Session {
   bool force = false;
   /// Set by a verb that was interrupted but had something worth writing.
   bool stopped = false;
+  /// The whole command, for a report to name.
+  std::string command;
   /// Set by the verb that was chosen; called after all arguments were read.
   std::function<void()> action;
 
@@ -34,6 +36,12 @@ class Session {
 
   /// A line for a person, on standard error.
   void say(const std::string& text) const;
+  /// A note of the library: a line for a person, and an entry of "notes" in --json.
+  void tell(const Note& note);
+  /// Tells of a file that was written: a line for a person, and its path under `name` in --json.
+  void wrote(const std::string& name, const std::string& path);
+  /// What was advised so far.
+  const std::vector<std::string>& notes() const { return notes_; }
   /// The object that --json prints.
   Json& report() { return report_; }
   /// Prints the object when --json was given, with the seconds since the start.

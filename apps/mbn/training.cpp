@@ -33,16 +33,20 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
   report["layer_seconds"] = result.layer_seconds;
   report["projection_seconds"] = result.projection_seconds;
   report["clustering_seconds"] = result.clustering_seconds;
+  if (result.map.rows() != 0) report["map_seconds"] = result.map_seconds;
   report["engine"] = result.model.engine().name;
   report["recall"] = result.model.engine().recall;
+  report["excess"] = result.model.engine().excess;
+  report["clusterings"] = *result.model.options().clusterings;
+  report["directions"] = result.model.directions().count;
   report["model_bytes"] = result.model.memory_bytes();
   report["seed"] = result.model.options().seed;
   session.say(fmt::format(
       "{} rows x {} columns; {} layers of {} clusterings, {} rows drawn; {} component{} with "
       "{:.1f} % of the variance; {:.1f} s",
-      rows.rows(), rows.columns(), result.model.layers().size(), result.model.options().clusterings,
-      describe_widths(result.model.layers()), result.model.components(),
-      result.model.components() == 1 ? "" : "s",
+      rows.rows(), rows.columns(), result.model.layers().size(),
+      *result.model.options().clusterings, describe_widths(result.model.layers()),
+      result.model.components(), result.model.components() == 1 ? "" : "s",
       100 * std::accumulate(variance.begin(), variance.end(), 0.0), session.seconds()));
 }
 
@@ -60,8 +64,11 @@ void TrainingArguments::discard_checkpoint() const {
   if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
 }
 
-FitResult TrainingArguments::train(Session& session, RowsView rows) const {
+FitResult TrainingArguments::train(Session& session, const Table& table) const {
+  const RowsView rows = table.data();
   Fitter fitter = begin_fit(rows, options, session.start(interrupted), checkpoint);
+  fitter.name_columns(table.columns);
+  fitter.keep_means(table.means);
   if (fitter.layers_done() > 0) {
     session.say(fmt::format("going on after layer {} of {}, from {}", fitter.layers_done(),
                             fitter.plan().layers.size(), checkpoint));

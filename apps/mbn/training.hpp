@@ -15,7 +15,7 @@ struct TrainingArguments {
 
   void declare(CLI::App& verb);
   /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
-  FitResult train(Session& session, RowsView rows) const;
+  FitResult train(Session& session, const Table& table) const;
   /// Removes the checkpoint. Call it when all outputs are safe.
   void discard_checkpoint() const;
 };

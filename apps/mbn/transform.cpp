@@ -16,22 +16,26 @@ struct TransformArguments {
   std::string output = "-";
   std::uint32_t layer = 0;
   bool codes = false;
+  bool map = false;
 };
 
 void deliver_map(Session& session, const TransformArguments& arguments, const Table& table,
-                 const Matrix& map, std::vector<std::string> names) {
+                 const Matrix& map, std::vector<std::string> names,
+                 std::vector<std::string> axis_names) {
   session.report()["components"] = map.columns();
+  std::vector<float> values = arguments.plot.read_values(table, arguments.data);
   if (arguments.output != "-" || !session.json) {
     write_matrix(arguments.output, map, named_rows(session, table, std::move(names)));
   }
-  const Labels labels = table.labels.value_or(Labels{});
-  arguments.plot.write(session, map, labels, arguments.data,
-                       fmt::format("{} rows through {}", table.data().rows(), arguments.model));
+  arguments.plot.write(session, map,
+                       {table.labels.value_or(Labels{}), std::move(values), std::move(axis_names),
+                        fmt::format("{} rows through {}", table.data().rows(), arguments.model)},
+                       arguments.data);
 }
 
 void transform_with_model(Session& session, const TransformArguments& arguments) {
   const Model model = Model::load(arguments.model);
-  const Table table = arguments.data.read_for(model);
+  const Table table = arguments.data.read_for(session, model);
   const RunOptions& run_options = session.start(interrupted);
   session.report()["rows"] = table.data().rows();
   if (arguments.codes) {
@@ -41,38 +45,47 @@ void transform_with_model(Session& session, const TransformArguments& arguments)
       write_codes(arguments.output, codes,
                   named_rows(session, table, numbered("clustering", codes.clusterings())));
     }
+  } else if (arguments.map) {
+    const Matrix map = arguments.layer == 0
+                           ? model.map(table.data(), run_options)
+                           : model.map_layer(table.data(), arguments.layer, run_options);
+    deliver_map(session, arguments, table, map, numbered("map", map.columns()), {});
   } else {
     const Matrix embedding = model.transform_layer(table.data(), arguments.layer, run_options);
-    deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+    // Shares of the variance are known at the top only.
+    deliver_map(session, arguments, table, embedding, component_names(embedding.columns()),
+                arguments.layer == 0 ? component_axes(model) : component_axes(embedding.columns()));
   }
 }
 
 void transform_with_student(Session& session, const TransformArguments& arguments) {
   const Student student = Student::load(arguments.model);
-  const Table table = arguments.data.read_for(student);
+  const Table table = arguments.data.read_for(session, student);
   const Matrix outputs = student.transform(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();
+  const bool clusters = student.info().options.target == Target::clusters;
   deliver_map(session, arguments, table, outputs,
-              student.info().options.target == Target::clusters
-                  ? numbered("cluster", outputs.columns())
-                  : component_names(outputs.columns()));
+              numbered(clusters ? "cluster" : "component", outputs.columns()),
+              numbered(clusters ? "cluster " : "component ", outputs.columns()));
 }
 
 void transform_with_lsa(Session& session, const TransformArguments& arguments) {
   const Lsa lsa = Lsa::load(arguments.model);
-  const Table table = arguments.data.read_for(lsa);
+  const Table table = arguments.data.read_for(session, lsa.columns(), {});
   const Matrix embedding = lsa.transform(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();
-  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()),
+              component_axes(embedding.columns()));
 }
 
 void transform_with_index(Session& session, const TransformArguments& arguments) {
   const Index index = Index::load(arguments.model);
   const RunOptions& run = session.start(interrupted);
-  const Table table = arguments.texts.read_for(index, arguments.data, run);
+  const Table table = arguments.texts.read_for(session, index, arguments.data);
   const Matrix embedding = index.embed(table.data(), run);
   session.report()["rows"] = table.data().rows();
-  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()));
+  deliver_map(session, arguments, table, embedding, component_names(embedding.columns()),
+              component_axes(embedding.columns()));
 }
 
 void transform_with(FileKind kind, Session& session, const TransformArguments& arguments) {
@@ -96,12 +109,15 @@ void run_transform(Session& session, const TransformArguments& arguments) {
   }
   session.check_table_output(arguments.output);
   arguments.plot.check(session);
+  if (arguments.map && arguments.codes) {
+    throw InvalidArgument("--map and --codes are two things; leave out one of them");
+  }
   const FileKind kind = kind_to_load(session, arguments.model);
   arguments.texts.check(arguments.model, kind);
-  if (kind != FileKind::model && (arguments.codes || arguments.layer != 0)) {
+  if (kind != FileKind::model && (arguments.codes || arguments.map || arguments.layer != 0)) {
     throw InvalidArgument(
-        fmt::format("{} is {}, which has no codes and no layers; leave out --codes and --layer, or "
-                    "give a model",
+        fmt::format("{} is {}, which has no map, no codes and no layers; leave out --map, --codes "
+                    "and --layer, or give a model",
                     arguments.model, describe(kind)));
   }
   transform_with(kind, session, arguments);
@@ -125,8 +141,11 @@ void add_transform(CLI::App& app, Session& session) {
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")
       ->capture_default_str();
   verb.add_option("--layer", arguments->layer,
-                  "The map after this layer instead of the top; 1 is the bottom");
-  verb.add_flag("--codes", arguments->codes, "Write the layer's codes instead of a map");
+                  "The embedding after this layer instead of the top; 1 is the bottom");
+  verb.add_flag(
+      "--map", arguments->map,
+      "Write places on the model's map instead; with --layer, on a map of these rows after it");
+  verb.add_flag("--codes", arguments->codes, "Write the layer's codes instead of an embedding");
   arguments->plot.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {

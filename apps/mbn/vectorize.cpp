@@ -84,8 +84,7 @@ void run_vectorize(Session& session, VectorizeArguments& arguments) {
   report_rows(session, *vectorizer, rows, arguments.output);
   if (!fits) return;
   vectorizer->save(arguments.vocabulary_output, session.force);
-  session.report()["vocabulary"] = arguments.vocabulary_output;
-  session.say(fmt::format("wrote {}", arguments.vocabulary_output));
+  session.wrote("vocabulary", arguments.vocabulary_output);
 }
 
 }  // namespace

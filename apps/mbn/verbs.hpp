@@ -8,8 +8,11 @@ namespace mbn::tool {
 /// Each declares one verb of the tool with its options, and sets the session's action when chosen.
 void add_fit(CLI::App& app, Session& session);
 void add_transform(CLI::App& app, Session& session);
+void add_map(CLI::App& app, Session& session);
 void add_embed(CLI::App& app, Session& session);
 void add_cluster(CLI::App& app, Session& session);
+void add_report(CLI::App& app, Session& session);
+void add_describe(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_compress(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);

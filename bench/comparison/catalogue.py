@@ -6,12 +6,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Entry:
-    """`transforms`: can embed new rows. `compiles`: has a compiler at run time (numba)."""
+    """`transforms`: can embed new rows. `compiles`: has a compiler at run time (numba). `vectors`: only for
+    vectors compared by the cosine."""
 
     title: str
     packages: tuple = ()
     transforms: bool = True
     compiles: bool = False
+    vectors: bool = False
 
 
 METHODS = {
@@ -24,8 +26,9 @@ METHODS = {
     "kmeans": Entry("k-means on the rows", ("scikit-learn",)),
     "spectral": Entry("SpectralClustering (scikit-learn)", ("scikit-learn",), transforms=False),
     "tsne": Entry("TSNE (scikit-learn) + k-means", ("scikit-learn",), transforms=False),
+    "evoc": Entry("EVoC", ("evoc",), transforms=False, compiles=True, vectors=True),
 }
 
 # All of them, for the virtual environment and for the versions in a record.
 PACKAGES = ("numpy", "scipy", "numba", "pynndescent", "scikit-learn", "umap-learn", "hdbscan", "openTSNE",
-            "pacmap")
+            "pacmap", "evoc")

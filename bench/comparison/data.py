@@ -1,62 +1,94 @@
 # SPDX-License-Identifier: Apache-2.0
 """The data sets, cut into files that every method reads alike.
 
-A case's folder has X.npy and y.npy (all rows), train.npy, and held.npy and held-y.npy: the last
-seventh, which of 70,000 rows is the 10,000 test images.
+A case's folder has X.npy, or X.npz for sparse counts, and y.npy (all rows), train.npy, and held.npy and
+held-y.npy: the last seventh, which of 70,000 rows is the 10,000 test images.
 """
 
-import os
 import random
+import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
 from .. import process
-from . import arrays
-
-FASHION = Path("/usr/share/datasets/fashion-mnist")
-CLUSTERS = {"fashion-mnist": 10, "mnist": 10, "toy": 3, "gaussians": 10}
-NAMES = tuple(CLUSTERS)
+from . import arrays, sources
+from .sources import Missing  # noqa: F401  what prepare() raises
 
 
-class Missing(Exception):
-    """The data set is not on this machine; the message says where it would be looked for."""
+@dataclass(frozen=True)
+class DataSet:
+    """`clusters` 0: no labels. `counts`: the rows are sparse counts, and so the peers weigh them."""
+
+    rows: int
+    columns: int
+    clusters: int
+    metric: str = "euclidean"
+    counts: str = ""
+
+    @property
+    def options(self):
+        """What mbn is told of the data."""
+        told = ["--clusters", str(self.clusters)] if self.clusters else []
+        return told + (["--metric", self.metric] if self.metric != "euclidean" else [])
 
 
-def _fashion():
-    if not FASHION.is_dir():
-        raise Missing("Fashion-MNIST is not here: apt-get install dataset-fashion-mnist")
-    parts = [(arrays.read_idx(FASHION / f"{part}-images-idx3-ubyte.gz"),
-              arrays.read_idx(FASHION / f"{part}-labels-idx1-ubyte.gz")) for part in ("train", "t10k")]
-    return arrays.stack(parts[0][0], parts[1][0]), arrays.stack(parts[0][1], parts[1][1])
-
-
-def _mnist():
-    folder = Path(os.environ.get("MBN_DATA", "")) / "mnist"
-    if not os.environ.get("MBN_DATA") or not (folder / "X.npy").is_file():
-        raise Missing("MNIST is not here: set MBN_DATA to a folder with mnist/X.npy and mnist/y.npy")
-    return arrays.read_npy(folder / "X.npy"), arrays.read_npy(folder / "y.npy")
+SETS = {
+    "fashion-mnist": DataSet(70000, 784, 10),
+    "mnist": DataSet(70000, 784, 10),
+    "toy": DataSet(1000, 10, 3),
+    "gaussians": DataSet(1000000, 50, 10),
+    "glove": DataSet(25135, 100, 18, metric="cosine"),
+    "wink": DataSet(341479, 100, 0, metric="cosine"),
+    "letter": DataSet(20000, 16, 26),
+    "shuttle": DataSet(58000, 9, 7),
+    "penbased": DataSet(10992, 16, 10),
+    "optdigits": DataSet(5620, 64, 10),
+    "bladder": DataSet(2100, 20670, 16, counts="cells"),
+    "20news": DataSet(18846, 26214, 20, metric="cosine", counts="tfidf"),
+    "reuters21578": DataSet(8293, 18933, 65, metric="cosine", counts="tfidf"),
+    "isolet1": DataSet(1560, 617, 26),
+    "orl": DataSet(400, 1024, 40),
+    "umist": DataSet(575, 1024, 20),
+    "coil100": DataSet(7200, 1024, 100),
+    "wine": DataSet(178, 13, 3),
+    "new_thyroid": DataSet(215, 5, 3),
+    "dermatology": DataSet(366, 34, 6),
+    "mnist5k": DataSet(5000, 784, 10),
+}
+GENERATED = ("toy", "gaussians")
+IMAGES = ("fashion-mnist", "mnist", *GENERATED)  # what `peers` takes
 
 
 def _generated(folder, name, rows, tool):
-    columns = 10 if name == "toy" else 50
-    command = [tool, "generate", "gaussians", "--rows", rows, "--columns", columns, "--clusters",
-               CLUSTERS[name], "--output", folder / "X.npy", "--labels", folder / "y.npy",
+    command = [tool, "generate", "gaussians", "--rows", rows, "--columns", SETS[name].columns, "--clusters",
+               SETS[name].clusters, "--output", folder / "X.npy", "--labels", folder / "y.npy",
                "--quiet", "--force"]
     process.check(command)
 
 
+def _sparse(folder, name, rows):
+    if rows != SETS[name].rows:
+        raise Missing(f"{name} is sparse, and not cut to {rows} rows")
+    source = sources.in_folder(name, "X.npz")
+    shutil.copyfile(source / "X.npz", folder / "X.npz")
+    shutil.copyfile(source / "y.npy", folder / "y.npy")
+
+
 def _all_rows(folder, name, rows, tool):
-    """Writes X.npy and y.npy. Fewer rows than there are: a fixed random choice, in file order."""
-    if name in ("toy", "gaussians"):
-        _generated(folder, name, rows, tool)
-        return
-    images, labels = _fashion() if name == "fashion-mnist" else _mnist()
-    if rows < images.shape[0]:
-        chosen = sorted(random.Random(0).sample(range(images.shape[0]), rows))
-        images, labels = images.take(chosen), labels.take(chosen)
-    elif rows > images.shape[0]:
-        raise Missing(f"{name} has {images.shape[0]} rows, not {rows}")
-    arrays.write_npy(folder / "X.npy", images)
-    arrays.write_npy(folder / "y.npy", labels)
+    """Writes X and y. Fewer rows than there are: a fixed random choice, in file order."""
+    if name in GENERATED:
+        return _generated(folder, name, rows, tool)
+    if SETS[name].counts:
+        return _sparse(folder, name, rows)
+    points, labels = sources.dense(name, folder.parent)
+    if rows > points.shape[0]:
+        raise Missing(f"{name} has {points.shape[0]} rows, not {rows}")
+    chosen = None
+    if rows < points.shape[0]:
+        chosen = sorted(random.Random(0).sample(range(points.shape[0]), rows))
+    for file, table in (("X.npy", points), ("y.npy", labels)):
+        if table is not None:
+            arrays.write_npy(folder / file, table if chosen is None else table.take(chosen))
 
 
 def _split(folder):
@@ -80,3 +112,7 @@ def prepare(out, name, rows, tool, split=True):
         process.in_child(_split, folder)
         (folder / "split-ready").touch()
     return folder
+
+
+def rows_file(name):
+    return "X.npz" if SETS[name].counts else "X.npy"

@@ -5,6 +5,7 @@ python -m bench.comparison.mbn_worker CASE.json RESULT.json
 This process stays tiny: Linux counts the peak of the process that starts another one to both.
 The tool's own seconds are the warm figures; the wall time of its process, with reading and writing
 files, is the cold one. Its k-means is a part of its fit, and is reported as `clustering_seconds`.
+Rows without labels are embedded, not clustered.
 """
 
 import json
@@ -23,13 +24,13 @@ def run(command):
 def measure(case):
     folder = Path(case["folder"])
     tool, running = case["tool"], ["--threads", case["threads"], "--json", "--quiet", "--force"]
-    options = ["--clusters", case["clusters"], "--seed", case["seed"], *case["options"], *running]
-    if case["job"] == "fit":
-        report, wall, peak = run([tool, "cluster", case["rows_file"], *options, "--output",
-                                  folder / "labels.npy", "--embedding", folder / "embedding.npy"])
-    else:
-        report, wall, peak = run([tool, "fit", case["rows_file"], *options, "--output",
-                                  folder / "model.mbn"])
+    options = [*case["data_options"], "--seed", case["seed"], *case["options"], *running]
+    verb, files = "fit", ["--output", folder / "model.mbn"]
+    if case["job"] == "fit" and case["clusters"]:
+        verb, files = "cluster", ["--output", folder / "labels.npy", "--embedding", folder / "embedding.npy"]
+    elif case["job"] == "fit":
+        verb, files = "embed", ["--output", folder / "embedding.npy"]
+    report, wall, peak = run([tool, verb, case["rows_file"], *options, *files])
     result = {"import_seconds": 0.0, "jit_seconds": 0.0,
               "fit_seconds": report["seconds"] - report["clustering_seconds"],
               "clusters_seconds": report["clustering_seconds"],

@@ -1,22 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
 """The peers, each with the defaults of its authors. Runs inside the virtual environment.
 
-A method has load() (imports), fit(rows) -> map or None, transform(rows) -> map, cluster(rows, map)
--> labels, and predict(rows, map) -> labels of new rows. Where a seed would cost a library its
-threads (UMAP), it is left unseeded.
+A method has load() (imports), ready(rows) (sparse counts weighed), fit(rows) -> map or None,
+transform(rows) -> map, cluster(rows, map) -> labels, and predict(rows, map) -> labels of new rows.
+`sparse`: takes sparse rows as they are. Where a seed would cost a library its threads (UMAP, PaCMAP,
+EVoC), it is left unseeded.
 """
+
+from . import weighting
 
 
 class Method:
-    """Knows the case: clusters, threads, seed. k-means on the map is the same for all."""
+    """Knows the case: clusters, threads, seed, metric. k-means on the map is the same for all."""
 
-    def __init__(self, clusters, threads, seed):
+    sparse = False
+
+    def __init__(self, clusters, threads, seed, metric="euclidean", counts=""):
         self.clusters, self.threads, self.seed = clusters, threads, seed
+        self.metric, self.counts = metric, counts
         self.model = None
         self.kmeans = None
 
     def load(self):
         import sklearn.cluster  # noqa: F401
+
+    def ready(self, rows):
+        return weighting.ready(rows, self.counts, self.sparse, self.seed)
 
     def cluster(self, rows, embedding):
         from sklearn.cluster import KMeans
@@ -28,6 +37,8 @@ class Method:
 
 
 class Umap(Method):
+    sparse = True
+
     def load(self):
         super().load()
         import umap  # noqa: F401
@@ -37,7 +48,7 @@ class Umap(Method):
 
     def fit(self, rows):
         import umap
-        self.model = umap.UMAP(n_jobs=self.threads, **self.settings())
+        self.model = umap.UMAP(n_jobs=self.threads, metric=self.metric, **self.settings())
         return self.model.fit_transform(rows)
 
     def transform(self, rows):
@@ -73,13 +84,15 @@ class UmapHdbscan(Umap):
 
 
 class OpenTsne(Method):
+    """Sparse rows would change its search of neighbours to one that compiles: it gets dense ones."""
+
     def load(self):
         super().load()
         import openTSNE  # noqa: F401
 
     def fit(self, rows):
         import openTSNE
-        self.model = openTSNE.TSNE(n_jobs=self.threads, random_state=self.seed).fit(rows)
+        self.model = openTSNE.TSNE(n_jobs=self.threads, random_state=self.seed, metric=self.metric).fit(rows)
         return self.model
 
     def transform(self, rows):
@@ -94,7 +107,7 @@ class Pacmap(Method):
     def fit(self, rows):
         import pacmap
         self.basis = rows
-        self.model = pacmap.PaCMAP(random_state=self.seed, save_tree=True)
+        self.model = pacmap.PaCMAP(save_tree=True, distance="angular" if self.metric == "cosine" else self.metric)
         return self.model.fit_transform(rows)
 
     def transform(self, rows):
@@ -138,5 +151,22 @@ class Tsne(Method):
         return TSNE(random_state=self.seed, n_jobs=self.threads).fit_transform(rows)
 
 
+class Evoc(Method):
+    """Clusters without a map. Told how many, as the others are; it comes near to that number."""
+
+    def load(self):
+        super().load()
+        import evoc  # noqa: F401
+
+    def fit(self, rows):
+        import evoc
+        self.model = evoc.EVoC(approx_n_clusters=self.clusters or None)
+        self.model.fit(rows)
+
+    def cluster(self, rows, embedding):
+        return self.model.labels_
+
+
 CLASSES = {"umap": Umap, "umap-wide": UmapWide, "umap-hdbscan": UmapHdbscan, "opentsne": OpenTsne,
-           "pacmap": Pacmap, "kmeans": KMeansOnRows, "spectral": Spectral, "tsne": Tsne}
+           "pacmap": Pacmap, "kmeans": KMeansOnRows, "spectral": Spectral, "tsne": Tsne,
+           "evoc": Evoc}

@@ -6,13 +6,15 @@ import json
 from .. import process
 from . import data
 
+OF = ("peers", "growth", "million")
+
 
 def predict(session, case):
     """The plan of a case: predicted megabytes and seconds."""
     files = data.prepare(session.out, case["data"], case["rows"], session.tool, split=False)
     report = json.loads(process.check(
-        [session.tool, "plan", files / "X.npy", "--clusters", data.CLUSTERS[case["data"]],
-         *case["options"], "--threads", case["threads"], "--json", "--quiet"]))
+        [session.tool, "plan", files / data.rows_file(case["data"]),
+         *data.SETS[case["data"]].options, *case["options"], "--threads", case["threads"], "--json", "--quiet"]))
     return {"plan_megabytes": report["peak_bytes"] / 1e6, "plan_seconds": report["fit_seconds"]}
 
 
@@ -23,6 +25,8 @@ def run(session):
         case = (record["kind"], record["data"], record["rows"], record["threads"],
                 tuple(record["options"]))
         if record["method"] != "mbn" or record["job"] != "fit" or record["status"] != "ok" or case in asked:
+            continue
+        if record["kind"] not in OF:
             continue
         asked.add(case)
         session.records.append({

@@ -5,10 +5,13 @@ import json
 import re
 from pathlib import Path
 
-from . import summary, tables
+from . import kinds_tables, summary, tables
 
 NOT_RUN = "Not yet run."
-BLOCKS = {"compare": "peers", "growth": "growth", "million": "million", "plan": "plan"}
+BLOCKS = {"compare": "peers", "kinds": "kinds", "quick": "quick", "growth": "growth", "million": "million",
+          "plan": "plan"}
+TABLES = {"peers": tables.peers, "kinds": kinds_tables.kinds, "quick": kinds_tables.quick,
+          "growth": tables.growth, "million": tables.million}
 
 
 def circumstances(records):
@@ -34,7 +37,7 @@ def blocks(records):
         if kind == "plan":
             made[block] = tables.plan(chosen, entries)
             continue
-        text = getattr(tables, kind)(chosen)
+        text = TABLES[kind](chosen)
         made[block] = text + "\n\n" + circumstances([r for r in records if r["kind"] == kind])
     return made
 

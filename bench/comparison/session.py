@@ -70,10 +70,10 @@ class Session:
         folder = self.out / "run"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        whole = case["job"] == "fit"
+        whole, facts, all_rows = case["job"] == "fit", data.SETS[case["data"]], data.rows_file(case["data"])
         full = {**case, "folder": str(folder), "tool": str(self.tool),
-                "clusters": data.CLUSTERS[case["data"]],
-                "rows_file": str(files / ("X.npy" if whole else "train.npy")),
+                "clusters": facts.clusters, "metric": facts.metric, "counts": facts.counts,
+                "data_options": facts.options, "rows_file": str(files / (all_rows if whole else "train.npy")),
                 "held_file": str(files / "held.npy")}
         (folder / "case.json").write_text(json.dumps(full))
         outcome = self._start(case, folder)
@@ -82,8 +82,8 @@ class Session:
         if outcome.status != "ok":
             return {**result, "error": outcome.error}
         result.update(json.loads((folder / "result.json").read_text()))
-        if case["job"] != "prime":
-            rows, truth = ("X.npy", "y.npy") if whole else ("held.npy", "held-y.npy")
+        if case["job"] != "prime" and facts.clusters:
+            rows, truth = (all_rows, "y.npy") if whole else ("held.npy", "held-y.npy")
             result.update(scores.score(self.tool, folder, files / rows, files / truth,
                                        case.get("neighbourhoods", True)))
         shutil.rmtree(folder, ignore_errors=True)

@@ -13,8 +13,8 @@ MEASURES = ("import_seconds", "jit_seconds", "read_seconds", "fit_seconds", "clu
 
 
 def spread(values):
-    return {"median": statistics.median(values), "min": min(values), "max": max(values),
-            "count": len(values)}
+    return {"median": statistics.median(values), "mean": statistics.fmean(values),
+            "min": min(values), "max": max(values), "count": len(values)}
 
 
 def summarise(records):
@@ -44,9 +44,13 @@ def _entry(members):
     return entry
 
 
-def median(entry, measure):
+def median(entry, measure, statistic="median"):
     """None where nothing was measured."""
-    return entry[measure]["median"] if entry and measure in entry else None
+    return entry[measure][statistic] if entry and measure in entry else None
+
+
+def mean(entry, measure):
+    return median(entry, measure, "mean")
 
 
 def exponent(points):

@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 
 from .catalogue import METHODS
+from .data import SETS
 from .summary import exponent, median
 
 
@@ -91,10 +92,11 @@ def peers(entries):
 
 def growth(entries):
     parts = []
-    for name, pool in sorted({(entry["data"], entry["options"][1]) for entry in entries}):
-        chosen = [entry for entry in entries if (entry["data"], entry["options"][1]) == (name, pool)]
-        parts += [f"**{name}, `--pool {pool}`: seconds of the whole fit, labels included**",
-                  _growth_table(chosen)]
+    for name, options in sorted({(entry["data"], " ".join(entry["options"])) for entry in entries}):
+        chosen = [entry for entry in entries if (entry["data"], " ".join(entry["options"])) == (name, options)]
+        told = f"`{options}`" if options else "all defaults"
+        labels = ", labels included" if SETS[name].clusters else ""
+        parts += [f"**{name}, {told}: seconds of the whole fit{labels}**", _growth_table(chosen)]
     return "\n\n".join(parts)
 
 

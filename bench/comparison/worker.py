@@ -47,7 +47,19 @@ def versions():
 
 def read(path):
     import numpy
+    if str(path).endswith(".npz"):
+        import scipy.sparse
+        return scipy.sparse.csr_matrix(scipy.sparse.load_npz(path)).astype(numpy.float32)
     return numpy.load(path).astype(numpy.float32)
+
+
+def fit(method, rows):
+    return method.fit(method.ready(rows))
+
+
+def cluster(method, rows, embedding):
+    """None where the number of clusters is not known."""
+    return method.cluster(rows, embedding) if method.clusters else None
 
 
 def compile_seconds(make, rows, held):
@@ -55,8 +67,8 @@ def compile_seconds(make, rows, held):
     fits, transforms = [], []
     for _ in range(2):
         method = make()
-        seconds, embedding = timed(method.fit, rows[:WARM_UP_ROWS])
-        fits.append(seconds + timed(method.cluster, rows[:WARM_UP_ROWS], embedding)[0])
+        seconds, embedding = timed(fit, method, rows[:WARM_UP_ROWS])
+        fits.append(seconds + timed(cluster, method, rows[:WARM_UP_ROWS], embedding)[0])
         if held is not None:
             transforms.append(timed(method.transform, held[:WARM_UP_HELD])[0])
     gain = [max(0.0, pair[0] - pair[1]) for pair in (fits, transforms) if pair]
@@ -66,10 +78,11 @@ def compile_seconds(make, rows, held):
 def save(folder, name, embedding, labels, result):
     """Noise (label -1) becomes a cluster of its own."""
     import numpy
-    labels = numpy.asarray(labels).astype(numpy.int32)
-    result["noise"] = float((labels < 0).mean())
-    labels[labels < 0] = labels.max() + 1
-    numpy.save(folder / f"{name}labels.npy", labels)
+    if labels is not None:
+        labels = numpy.asarray(labels).astype(numpy.int32)
+        result["noise"] = float((labels < 0).mean())
+        labels[labels < 0] = labels.max() + 1
+        numpy.save(folder / f"{name}labels.npy", labels)
     if embedding is not None:
         numpy.save(folder / f"{name}embedding.npy", numpy.asarray(embedding, dtype=numpy.float32))
         result["components"] = int(embedding.shape[1])
@@ -79,7 +92,8 @@ def measure(case):
     folder = Path(case["folder"])
 
     def make():
-        return CLASSES[case["method"]](case["clusters"], case["threads"], case["seed"])
+        return CLASSES[case["method"]](case["clusters"], case["threads"], case["seed"], case["metric"],
+                                       case["counts"])
 
     result = {"import_seconds": timed(make().load)[0], "jit_seconds": 0.0}
     result["read_seconds"], rows = timed(read, case["rows_file"])
@@ -90,8 +104,8 @@ def measure(case):
         return {**result, "versions": versions()}
 
     method = make()
-    result["fit_seconds"], embedding = timed(method.fit, rows)
-    result["clusters_seconds"], labels = timed(method.cluster, rows, embedding)
+    result["fit_seconds"], embedding = timed(fit, method, rows)
+    result["clusters_seconds"], labels = timed(cluster, method, rows, embedding)
     result["peak_fit_megabytes"] = peak_megabytes()
     if held is None:
         save(folder, "", embedding, labels, result)

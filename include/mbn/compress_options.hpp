@@ -136,7 +136,9 @@ struct Fidelity {
 };
 
 struct StudentInfo {
-  std::vector<std::uint32_t> sizes;  ///< columns, hidden layers, outputs
+  std::vector<std::string> column_names;  ///< of the teacher; may be empty
+  std::vector<double> column_means{};     ///< of the teacher; may be empty
+  std::vector<std::uint32_t> sizes;       ///< columns, hidden layers, outputs
   std::uint64_t weights = 0;
   CompressOptions options;
   FitOptions teacher_options;

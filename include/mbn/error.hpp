@@ -31,6 +31,7 @@ enum class ErrorCode : std::uint8_t {
   sparse_rows,     ///< sparse rows where only dense ones can be used
   dense_rows,      ///< dense rows where only sparse ones can be used
   no_clusters,     ///< the model has no clusters
+  no_map,          ///< the model has no map
   no_vocabulary,   ///< the index was built without a vocabulary
   too_old,         ///< the model's file was written before models had what is asked for
   other_fit,       ///< the checkpoint belongs to other data or options

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,13 +55,54 @@ struct NeighbourScores {
   double continuity = 0;              ///< neighbours in the data are near on the map
   double neighbour_preservation = 0;  ///< share of the nearest neighbours that are the same
 };
-/// Neighbourhoods of `neighbours` rows, Euclidean. At most `sample` rows are queries (0: all), each
-/// against all rows; time grows as sample x rows x columns. Ties are ordered by row number. With
-/// few rows the neighbourhood shrinks to less than half of them. Different numbers of rows, none,
-/// and cells that are not finite are InvalidArgument.
+/// Neighbourhoods of `neighbours` rows. At most `sample` rows are queries (0: all), each against
+/// all rows; time grows as sample x rows x columns. Ties are ordered by row number. With few rows
+/// the neighbourhood shrinks to less than half of them. `metric` is that of the data; the cosine
+/// takes a copy of them with rows of norm 1. The embedding's is Euclidean. Different numbers of
+/// rows, none, and cells that are not finite are InvalidArgument.
 NeighbourScores score_neighbours(MatrixView data, MatrixView embedding,
                                  std::uint32_t neighbours = 15, std::uint32_t sample = 2000,
-                                 const RunOptions& run = {});
+                                 const RunOptions& run = {}, Metric metric = Metric::euclidean);
+
+/// The three scores below are 0 .. 1 and Euclidean; ties are ordered by row number, so a map of one
+/// point scores as chance does. They refuse what `score_neighbours` refuses, and labels that are
+/// not one per row.
+
+/// How faithful an embedding is to the large scale: the share of triplets of rows (i, j, k), drawn
+/// at random, where the nearer of j and k to i is the same one in the data and in the embedding.
+/// Chance is 0.5. Five triplets for each of at most `sample` rows i (0: all), always the same ones
+/// for a number of rows. 1 for less than three rows, which have none.
+double random_triplet_accuracy(MatrixView data, MatrixView embedding, std::uint32_t sample = 2000,
+                               const RunOptions& run = {});
+/// The same for the means of classes in the place of rows, all triplets of them: whether the
+/// classes lie to each other as they do in the data. Of more than 256 classes, 256 drawn at random
+/// count. 1 for less than three classes.
+double centroid_triplet_accuracy(MatrixView data, MatrixView embedding,
+                                 std::span<const std::int32_t> labels, const RunOptions& run = {});
+/// Share of rows, of at most `sample` (0: all), whose nearest other row has the same label (1-NN,
+/// leave one out). 0 for a single row.
+double nearest_neighbour_accuracy(MatrixView embedding, std::span<const std::int32_t> labels,
+                                  std::uint32_t sample = 2000, const RunOptions& run = {});
+
+/// How good a map is beyond its neighbourhoods, each 0 .. 1. What needs labels is empty without
+/// them.
+struct MapScores {
+  double random_triplets = 0;               ///< random_triplet_accuracy
+  std::optional<double> centroid_triplets;  ///< centroid_triplet_accuracy; three classes or more
+  std::optional<double> nearest_neighbour;  ///< nearest_neighbour_accuracy
+  std::optional<double> kmeans_nmi;  ///< NMI (geometric) of k-means on the map, 10 starts, as many
+                                     ///< clusters as there are classes
+};
+struct MapScoreOptions {
+  /// One class per row, any integers, for scoring only. Empty: none are known.
+  std::span<const std::int32_t> labels{};
+  /// Rows that are asked, at most; 0 asks all.
+  std::uint32_t sample = 2000;
+  /// Of the data: the cosine takes a copy of them with rows of norm 1.
+  Metric metric = Metric::euclidean;
+};
+MapScores score_map(MatrixView data, MatrixView embedding, const MapScoreOptions& options = {},
+                    const RunOptions& run = {});
 
 struct RetrievalOptions {
   /// Documents retrieved per query, at most; never more than there are other rows.

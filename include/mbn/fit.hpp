@@ -15,16 +15,18 @@
 
 namespace mbn {
 
-/// A trained model, and its output for the training rows: the same bytes that `model.transform` and
-/// `model.assign` would give, without computing them again.
+/// A trained model, and its output for the training rows: the same bytes that `model.transform`,
+/// `model.map` and `model.assign` would give, without computing them again.
 struct FitResult {
   Model model;
   Matrix embedding;
+  Matrix map;                         ///< as `model.map` gives it; no rows unless asked for
   std::vector<std::int32_t> labels;   ///< empty unless FitOptions::clusters was set
   std::vector<float> confidence;      ///< of the labels, as in Assignment; empty without labels
   std::vector<double> layer_seconds;  ///< one per layer
   double projection_seconds = 0;
   double clustering_seconds = 0;
+  double map_seconds = 0;
   std::vector<Note> notes;  ///< advice about the data, also given to RunOptions::note
 };
 
@@ -53,6 +55,12 @@ class Fitter {
   void add_layer();
   /// The codes of the newest layer.
   const CodeMatrix& codes() const;
+  /// Names for the columns, kept in the model: `match_columns` puts new rows in their order.
+  /// InvalidArgument unless there is one for each column, or none at all.
+  void name_columns(std::vector<std::string> names);
+  /// The means of the columns (`Table::means`), kept in the model: `fill_missing` fills new rows by
+  /// them. InvalidArgument unless there is one for each column, or none at all.
+  void keep_means(std::vector<double> means);
   /// Projection and clusters. All layers must be done; the fitter is empty afterwards.
   FitResult finish();
 
@@ -72,8 +80,10 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
 
 /// Chooses open options, trains, and finds the clusters. With a `checkpoint`, every finished layer
 /// is written to that file, and a fit resumes from it when it exists; it is removed at the end.
+/// The model keeps the names of columns.
 FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {},
-                        const std::filesystem::path& checkpoint = {});
+                        const std::filesystem::path& checkpoint = {},
+                        std::vector<std::string> column_names = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
 }  // namespace mbn

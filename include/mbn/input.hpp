@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <mbn/codes.hpp>
 #include <mbn/matrix.hpp>
+#include <mbn/message.hpp>
+#include <mbn/options.hpp>
+#include <mbn/picture_shape.hpp>
 #include <mbn/rows.hpp>
 #include <mbn/sparse.hpp>
 
@@ -24,40 +29,100 @@ struct Labels {
 /// What a data file held: its rows, and what stood beside them.
 struct Table {
   Rows rows;                         ///< sparse from SciPy's `.npz`, svmlight, Matrix Market
-  std::vector<std::string> columns;  ///< names from a CSV header; may be empty
+  std::vector<std::string> columns;  ///< names from a CSV header or a list of genes; may be empty
   std::optional<Labels> labels;      ///< from ReadOptions::label_column, or svmlight
-  std::vector<std::string> ids;      ///< from ReadOptions::id_column; may be empty
+  /// From ReadOptions::id_column, or found in the file; may be empty. One for each row, or one for
+  /// each row and each of several id columns, row by row.
+  std::vector<std::string> ids;
+  std::vector<std::string> id_names;  ///< names of the id columns, where they have some
+  std::vector<Note> notes;            ///< what the reader took the parts of the file for
+
+  /// With Missing::mean, for dense rows: the mean of each column over the cells that have a value.
+  std::vector<double> means{};
+  /// With Missing::drop, when rows were left out: where in the file those stood that are here, from
+  /// 0, and how many rows the file has.
+  std::vector<std::uint32_t> kept{};
+  std::uint64_t file_rows = 0;
+
+  PictureShape pictures{};  ///< from arrays of more than two indices (`.npy`, IDX)
 
   RowsView data() const { return rows; }
 };
 
+/// How numbers are written in text: 1234.5 only; also 1,234.5, with marks between thousands; or
+/// 1.234,5.
+enum class Decimal : std::uint8_t { plain, point, comma };
+template <>
+constexpr auto enum_names<Decimal>() {
+  return std::array<std::string_view, 3>{"plain", "point", "comma"};
+}
+
+/// What becomes of cells without a value: an error; the mean of their column; their rows are left
+/// out; or they stay, as NaN, until `fill_missing`.
+enum class Missing : std::uint8_t { refuse, mean, drop, keep };
+template <>
+constexpr auto enum_names<Missing>() {
+  return std::array<std::string_view, 4>{"refuse", "mean", "drop", "keep"};
+}
+
 struct ReadOptions {
-  /// CSV/TSV: the column that holds labels or row ids, by header name or by number from 1 (negative
-  /// numbers count from the end). Empty: there is none.
+  /// CSV/TSV: the column that holds labels, and those that hold row ids, by header name or by
+  /// number from 1 (negative numbers count from the end). Empty: there is none; but a first column
+  /// without a name is taken as ids.
   std::string label_column{};
-  std::string id_column{};
+  std::vector<std::string> id_column{};
+  /// The columns to take, and those to leave out: names, numbers from 1 (negative ones count from
+  /// the end), ranges (2-5, first:last) and patterns (gene_*). Without `columns` all are taken.
+  std::vector<std::string> columns{};
+  std::vector<std::string> drop{};
+  /// CSV/TSV: how numbers are written.
+  Decimal decimal = Decimal::plain;
+  /// Cells that are empty or say so (NA, N/A, NaN, null, None, ?, -) in CSV/TSV, and NaN in arrays.
+  Missing missing = Missing::refuse;
+  /// Rows become columns, and columns rows.
+  bool transpose = false;
   /// `.npz`: the array to read. Empty: `X`, `data`, `arr_0`, or the only one there is.
   std::string array{};
   /// svmlight: how many columns there are. 0: the highest that occurs.
-  std::uint64_t columns = 0;
+  std::uint64_t column_count = 0;
 };
 
 struct WriteOptions {
   /// Replace a file that exists. Otherwise writing to it is an IoError.
   bool overwrite = false;
-  /// CSV: names for a header line; empty writes none. With `ids`, the first name is that of the
-  /// ids.
+  /// CSV: names for a header line; empty writes none. With `ids`, the first names are those of the
+  /// id columns.
   std::vector<std::string> columns{};
-  /// CSV: a first column of row ids; empty writes none.
+  /// CSV: first columns of row ids, as in `Table`; empty writes none.
   std::vector<std::string> ids{};
 };
 
 /// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt` or IDX, and
 /// sparse rows from SciPy's `.npz` (csr or csc), svmlight or Matrix Market (coordinate); text and
 /// IDX may be gzipped; "-" is text on standard input. The kind is told from the first bytes, then
-/// from the ending. Cells that are missing, not numbers or not finite, and ragged lines, are
-/// FormatErrors that name the file and the line (or row and column).
+/// from the ending. Cells that are not numbers or not finite, missing ones unless
+/// ReadOptions::missing says otherwise, and ragged lines, are FormatErrors that name the file and
+/// the line (or row and column), and all such columns.
+///
+/// A folder with `matrix.mtx`, `barcodes.tsv` and `features.tsv` or `genes.tsv` (each may be
+/// gzipped), as 10x Genomics' programs write it, is read with cells as rows, barcodes as ids and
+/// genes as columns; so is a `matrix.mtx` with such files beside it.
 Table read_table(const std::filesystem::path& path, const ReadOptions& options = {});
+
+/// The table with its columns in the order of `names`, a model's column names, and a note when that
+/// was another one. Without names on either side, columns go by their position. InvalidArgument
+/// that tells which names are missing or unknown; `path` is what to call the table.
+Table match_columns(Table table, const std::vector<std::string>& names,
+                    const std::filesystem::path& path);
+
+/// The table with its missing cells (NaN, as Missing::keep leaves them) filled by `means`, one for
+/// each column: those of the training rows, as a model keeps them, and not of these rows.
+/// InvalidArgument when there are missing cells but no means.
+Table fill_missing(Table table, std::span<const double> means, const std::filesystem::path& path);
+
+/// The same for training rows, by their own means, which it sets in `Table::means`: what
+/// Missing::mean does, for rows of which only a part is taken after reading.
+Table fill_missing(Table table, const std::filesystem::path& path);
 
 /// Only the rows of `read_table`. InvalidArgument when they are sparse.
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options = {});
@@ -86,6 +151,22 @@ void write_labels(const std::filesystem::path& path, std::span<const std::int32_
                   const WriteOptions& options = {});
 void write_codes(const std::filesystem::path& path, const CodeMatrix& codes,
                  const WriteOptions& options = {});
+/// One more column of a text table.
+struct AddedColumn {
+  std::string name;  ///< ignored when the table has no header
+  std::vector<std::string> cells;
+};
+
+/// Copies a text table (CSV, TSV, spaces; may be gzipped) as it stands, with columns added at the
+/// end of its lines, one cell for each row. A name that the table has already gets "mbn_" in front.
+/// `header` tells whether its first line holds names, as `Table::columns` does. InvalidArgument
+/// when the source is another kind of file, as `check_text_table` finds out beforehand, or has
+/// another number of rows.
+void check_text_table(const std::filesystem::path& source);
+void append_columns(const std::filesystem::path& target, const std::filesystem::path& source,
+                    bool header, const std::vector<AddedColumn>& columns,
+                    const WriteOptions& options = {});
+
 /// Writes compressed rows as `scipy.sparse.save_npz` does; the ending must be `.npz`.
 void write_sparse(const std::filesystem::path& path, SparseView rows,
                   const WriteOptions& options = {});

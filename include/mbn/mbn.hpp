@@ -7,6 +7,7 @@
 #include <mbn/codes.hpp>
 #include <mbn/compress.hpp>
 #include <mbn/compress_options.hpp>
+#include <mbn/describe.hpp>
 #include <mbn/error.hpp>
 #include <mbn/evaluate.hpp>
 #include <mbn/file_kind.hpp>
@@ -18,11 +19,15 @@
 #include <mbn/layer_correlation.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/lsa_options.hpp>
+#include <mbn/marks.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/message.hpp>
 #include <mbn/model.hpp>
+#include <mbn/neighbours.hpp>
 #include <mbn/options.hpp>
+#include <mbn/page.hpp>
 #include <mbn/part.hpp>
+#include <mbn/picture_shape.hpp>
 #include <mbn/report.hpp>
 #include <mbn/rows.hpp>
 #include <mbn/sparse.hpp>

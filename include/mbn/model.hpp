@@ -24,6 +24,13 @@ struct EngineInfo {
   std::string name;              ///< "exact", or "walk" over lists of neighbours
   std::uint32_t neighbours = 0;  ///< length of the lists
   double recall = 1;  ///< share of codes as exact search finds them, measured on a sample at fit
+  double excess = 0;  ///< how much farther than the nearest the found rows are on average, there
+};
+
+/// The principal directions that the network works on in the place of columns.
+struct DirectionInfo {
+  std::uint32_t count = 0;  ///< 0: none
+  double variance = 0;      ///< the share of the rows' variance that they hold
 };
 
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
@@ -31,9 +38,9 @@ struct EngineInfo {
 /// once. Its kept rows *are* rows of the training data.
 ///
 /// Rows that come few at a time (up to 1024) are encoded with tables that the first such call
-/// makes and the model then keeps, so that later calls take milliseconds. They can take as much
-/// memory as the model itself; a RunOptions::memory_limit that leaves no room for them is
-/// respected.
+/// makes and the model then keeps, so that later calls take milliseconds; so are the tables of the
+/// map, for any number of rows. They can take as much memory as the model itself; a
+/// RunOptions::memory_limit that leaves no room for them is respected.
 class Model {
  public:
   const FitOptions& options() const;
@@ -42,9 +49,15 @@ class Model {
   /// Rows of the training data and columns that any data must have.
   std::uint64_t training_rows() const;
   std::uint64_t columns() const;
+  /// The names of the columns, in order; empty when the training data had none.
+  const std::vector<std::string>& column_names() const;
+  /// The means by which missing cells of the training rows were filled, for `fill_missing`; empty
+  /// unless Fitter::keep_means was called.
+  const std::vector<double>& column_means() const;
   std::uint32_t components() const;
   std::vector<LayerInfo> layers() const;
   EngineInfo engine() const;
+  DirectionInfo directions() const;
   /// Share of the top codes' variance that each component explains, largest first.
   std::vector<double> explained_variance_ratio() const;
   /// The variance itself: of the training rows along each component.
@@ -61,9 +74,16 @@ class Model {
   Matrix transform(RowsView rows, const RunOptions& run = {}) const;
   /// The codes of layer 1 .. layers().size(); 0 is the top.
   CodeMatrix codes(RowsView rows, std::uint32_t layer = 0, const RunOptions& run = {}) const;
-  /// The map after a layer: principal components of that layer's codes. Below the top they are
-  /// fitted to the kept rows of the next layer, anew at each call.
+  /// The embedding after a layer: principal components of that layer's codes. Below the top they
+  /// are fitted to the kept rows of the next layer, anew at each call.
   Matrix transform_layer(RowsView rows, std::uint32_t layer, const RunOptions& run = {}) const;
+  /// The place of each row on the map, rows x FitOptions::map. A training row gets its own place,
+  /// any other the place to which its nearest kept rows draw it; the same alone, in any batch, in
+  /// any order. InvalidArgument when the model was fitted without a map.
+  Matrix map(RowsView rows, const RunOptions& run = {}) const;
+  /// A map of these rows after a layer, laid out anew, in FitOptions::map dimensions (2 when that
+  /// is 0): a picture of what the layer knows. Here a row's place depends on the other rows.
+  Matrix map_layer(RowsView rows, std::uint32_t layer, const RunOptions& run = {}) const;
   /// The cluster of each row. InvalidArgument when the model has no clusters.
   std::vector<std::int32_t> predict(RowsView rows, const RunOptions& run = {}) const;
   /// The same labels, with probabilities. InvalidArgument also when the model's file was written

@@ -22,6 +22,8 @@ namespace mbn {
 enum class Metric : std::uint8_t { euclidean, cosine };
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax, automatic };
+/// What becomes of counts (words of a document, genes of a cell) before all else.
+enum class Weighting : std::uint8_t { counts, logarithm, tfidf, log_tfidf, cells };
 /// How the nearest drawn rows are found at the bottom layer.
 enum class Engine : std::uint8_t { automatic, exact };
 /// How the principal components of the top codes are computed.
@@ -49,6 +51,7 @@ class Clusters {
   std::string text() const;
   /// Clusters::find for "find", nothing for what is neither of the two words.
   static constexpr std::optional<Clusters> named(std::string_view word);
+  static constexpr std::string_view words() { return "find|unknown"; }
 
   constexpr bool operator==(const Clusters&) const = default;
 
@@ -69,13 +72,61 @@ constexpr std::optional<Clusters> Clusters::named(std::string_view word) {
   return std::nullopt;
 }
 
+/// How many principal directions of the rows the network works on: as many as a rule says
+/// (`automatic`), `none` (the columns themselves), or a number. The words are "auto" and "none".
+class DirectionCount {
+ public:
+  static const DirectionCount automatic;
+  static const DirectionCount none;
+
+  constexpr DirectionCount() = default;
+  constexpr DirectionCount(std::uint32_t count)  // NOLINT: implicit, for `.directions = 50`
+      : state_(State::number), count_(count) {}
+
+  constexpr bool is_number() const { return state_ == State::number; }
+  constexpr std::uint32_t count_or(std::uint32_t otherwise) const {
+    return is_number() ? count_ : otherwise;
+  }
+
+  /// "auto", "none" or "50".
+  std::string text() const;
+  /// DirectionCount::none for "none", nothing for what is neither of the two words.
+  static constexpr std::optional<DirectionCount> named(std::string_view word);
+  static constexpr std::string_view words() { return "auto|none"; }
+
+  constexpr bool operator==(const DirectionCount&) const = default;
+
+ private:
+  enum class State : std::uint8_t { automatic, none, number };
+  constexpr explicit DirectionCount(State state) : state_(state) {}
+
+  State state_ = State::automatic;
+  std::uint32_t count_ = 0;
+};
+
+inline constexpr DirectionCount DirectionCount::automatic{State::automatic};
+inline constexpr DirectionCount DirectionCount::none{State::none};
+
+constexpr std::optional<DirectionCount> DirectionCount::named(std::string_view word) {
+  if (word == "auto") return automatic;
+  if (word == "none") return none;
+  return std::nullopt;
+}
+
+/// A number or one of two words: Clusters and DirectionCount.
+template <class Value>
+concept WordOrCount = requires(const Value& value) {
+  { Value::named("") } -> std::same_as<std::optional<Value>>;
+  { value.is_number() } -> std::same_as<bool>;
+};
+
 /// Up to how many clusters `Clusters::find` looks for, unless told.
 inline constexpr std::uint32_t kMostClusters = 30;
 
 /// Everything that decides the answer. Stored in the model: the same data and the same FitOptions
 /// give the same bytes on any number of threads.
 struct FitOptions {
-  std::uint32_t clusterings = 400;
+  std::optional<std::uint32_t> clusterings = std::nullopt;
   double feature_fraction = 0.5;
   std::optional<double> decay = 0.5;
   std::optional<std::uint32_t> centroids = std::nullopt;
@@ -83,16 +134,28 @@ struct FitOptions {
   std::uint32_t most_clusters = kMostClusters;
   std::optional<std::uint32_t> components = std::nullopt;
   Metric metric = Metric::euclidean;
+  Weighting weighting = Weighting::counts;
   Scale scale = Scale::none;
+  DirectionCount directions = DirectionCount::automatic;
   Engine engine = Engine::automatic;
-  double recall = 0.995;
+  double excess = 0.05;
+  std::optional<double> recall = std::nullopt;
   std::optional<std::uint32_t> pool = std::nullopt;
   Solver solver = Solver::automatic;
   std::uint32_t restarts = 50;
+  std::uint32_t map = 0;
+  std::uint32_t neighbours = 15;
   std::uint64_t seed = 0;
+
+  /// The setting of the paper: 400 clusterings on columns as they are, decay 0.5, no limit on the
+  /// rows to draw from. It decides the options in kPaperFields.
+  static FitOptions paper();
 
   bool operator==(const FitOptions&) const = default;
 };
+
+inline constexpr std::array<std::string_view, 7> kPaperFields = {
+    "clusterings", "feature_fraction", "decay", "weighting", "scale", "directions", "pool"};
 
 /// How much of the work is done. `overall` runs from 0 to 1 over the whole job.
 struct Progress {
@@ -143,6 +206,10 @@ constexpr auto enum_names<Scale>() {
   return std::array<std::string_view, 4>{"none", "standard", "minmax", "auto"};
 }
 template <>
+constexpr auto enum_names<Weighting>() {
+  return std::array<std::string_view, 5>{"counts", "log", "tfidf", "log-tfidf", "cells"};
+}
+template <>
 constexpr auto enum_names<Engine>() {
   return std::array<std::string_view, 2>{"auto", "exact"};
 }
@@ -167,16 +234,27 @@ constexpr std::optional<Enum> value_named(std::string_view name) {
   return std::nullopt;
 }
 
+/// Rows to draw from, at most, unless told.
+inline constexpr std::uint32_t kMostPoolRows = 100'000;
+inline constexpr std::string_view kPoolRule = "all rows, but 100000 of them at most";
+inline constexpr std::string_view kClusteringsRule =
+    "400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000";
+inline constexpr std::string_view kDirectionsRule =
+    "64 for 200 columns or more, 100 with tf-idf; none for fewer columns, and for sparse counts "
+    "without a weighting";
+
 /// The one list of fit options. `visit(const Field&, value&)` is called for each in turn.
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, FitOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   constexpr double kMaxCount = std::numeric_limits<std::int32_t>::max();
-  visit(Field{"clusterings",
-              "Random clusterings per layer. More make the map smoother and the result steadier; "
-              "time and memory grow in proportion. Little is gained above 400.",
-              1, 32767},
-        options.clusterings);
+  visit(
+      Field{
+          "clusterings",
+          "Random clusterings per layer. More make the embedding smoother and the result steadier; "
+          "time and memory grow in proportion. Little is gained above 400.",
+          1, 32767, kClusteringsRule},
+      options.clusterings);
   visit(Field{"feature_fraction",
               "Share of the features that each clustering draws. Smaller values make clusterings "
               "more different from each other, and each of them weaker.",
@@ -207,16 +285,29 @@ void visit_fields(Options& options, Visitor&& visit) {
               "values take longer.",
               2, 1000},
         options.most_clusters);
-  visit(Field{"components", "Columns of the embedding.", 1, 65535, "clusters, or 2 when unknown"},
+  visit(Field{"components", "Columns of the embedding.", 1, 65535,
+              "clusters but at least 2, or 2 when unknown"},
         options.components);
   visit(Field{"metric", "Distance between rows: 'cosine' ignores their norm (text, counts)."},
         options.metric);
+  visit(Field{"weighting",
+              "What becomes of counts c before all else: 'log' ln(1 + c); 'tfidf' c times the "
+              "inverse document frequency, and 'log-tfidf' (1 + ln c) times it, for words, with "
+              "rows of norm 1; 'cells' ln(1 + c), with rows brought to the same sum first, for "
+              "genes of single cells. 'counts' changes nothing."},
+        options.weighting);
   visit(Field{"scale",
               "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
               "'minmax' the range 0 to 1. Use it when columns have different units. 'auto' takes "
               "'standard' when columns differ much in size and the stability is better with it, "
               "else 'none'."},
         options.scale);
+  visit(Field{"directions",
+              "Principal directions of the rows that stand in the place of the columns. Better "
+              "and faster where many columns say nearly the same (pixels, genes, words); 'none' "
+              "for tables, whose columns are different quantities.",
+              1, 65535, kDirectionsRule},
+        options.directions);
   visit(Field{"engine",
               "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "
               "'auto' finds a row's neighbours once for all clusterings, checks itself against "
@@ -227,19 +318,26 @@ void visit_fields(Options& options, Visitor&& visit) {
               false,
               "search"},
         options.engine);
-  visit(Field{"recall",
-              "Share of codes that engine auto must find as exact search does, on the sample. "
-              "Larger values are slower; 1 is exact search. Ignored by engine exact.",
+  visit(Field{"excess",
+              "How much farther than the nearest drawn row, on the mean of a sample, the rows may "
+              "be that engine auto finds: 0.05 is 5 percent. Larger values are faster. Ignored by "
+              "engine exact.",
               0,
-              1,
+              10,
               {},
               false,
-              "agreement"},
+              {},
+              true},
+        options.excess);
+  visit(Field{"recall",
+              "Share of codes that engine auto must find just as exact search does, on the same "
+              "sample. 1 is exact search. Ignored by engine exact.",
+              0, 1, "not asked for", false, "agreement"},
         options.recall);
   visit(Field{"pool",
               "Rows that all clusterings draw from, chosen at random. Smaller values keep time and "
               "memory per row constant when there are millions of rows.",
-              2, kMaxCount, "all rows"},
+              2, kMaxCount, kPoolRule},
         options.pool);
   visit(Field{"solver",
               "How the principal components of the top codes are found: through the rows x rows "
@@ -251,6 +349,17 @@ void visit_fields(Options& options, Visitor&& visit) {
               "Starts of k-means on the embedding; the one with the lowest objective is kept.", 1,
               100000},
         options.restarts);
+  visit(
+      Field{"map",
+            "Dimensions of the map for people to look at, which is made beside the embedding: 1, 2 "
+            "or 3; 0 makes none.",
+            0, 3},
+      options.map);
+  visit(Field{"neighbours",
+              "Neighbours that hold each row in its place on the map. More show the large scale, "
+              "fewer the small.",
+              2, 1000},
+        options.neighbours);
   visit(Field{"seed", "Starts every random stream. The same seed gives the same bytes.", 0,
               18446744073709551615.0},
         options.seed);

@@ -14,14 +14,17 @@ struct LayerInfo {
   std::uint32_t centroids = 0;  ///< drawn rows per clustering
   std::uint32_t features = 0;   ///< drawn features per clustering
   std::uint64_t kept_rows = 0;  ///< rows that at least one clustering drew
-  std::uint64_t bytes = 0;      ///< in memory and in the file
+  std::uint64_t bytes = 0;      ///< in memory
 };
 
 /// What a fit will build and take, known from the shape of the data alone.
 struct Plan {
   std::vector<LayerInfo> layers;  ///< bottom first; kept_rows is an upper bound
   std::uint32_t components = 0;
-  std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory and in its file
+  std::uint32_t clusterings = 0;  ///< per layer
+  std::uint32_t directions = 0;   ///< in the place of columns; 0: none
+  std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory
+  std::uint64_t file_bytes = 0;   ///< upper bound of its file, where codes and draws are packed
   std::uint64_t peak_bytes = 0;   ///< data, model and work space together, at the peak
   std::uint64_t batch_rows = 0;   ///< rows that are worked on at a time
   /// Estimated time of the fit, rough: the constants were measured on cores of the year 2021.

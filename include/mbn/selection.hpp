@@ -53,6 +53,6 @@ bool is_open(const FitOptions& options);
 FitOptions apply(const Selection& selection, FitOptions options);
 
 /// A sentence or two for a person: what was chosen, among which candidates, and its stability.
-std::string describe(const Selection& selection);
+Message describe(const Selection& selection);
 
 }  // namespace mbn

@@ -42,6 +42,10 @@ class Vectorizer {
   /// row alone, in any batch, with any number of threads.
   SparseMatrix transform(std::span<const std::string> documents, const RunOptions& run = {}) const;
 
+  /// For every column the whole word behind its stem that is most frequent in these documents
+  /// ("cars" for "car"); the stem where none has it.
+  std::vector<std::string> whole_words(std::span<const std::string> documents) const;
+
   /// As JSON: {"format": "mbn vocabulary", "options": {...}, "words": [...], ...}.
   std::string to_json() const;
   /// FormatError, beginning with `file`, when the text is not such an object or contradicts itself.

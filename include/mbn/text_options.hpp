@@ -52,8 +52,6 @@ enum class Language : std::uint8_t {
 };
 /// Which list of stop words (frequent function words) is dropped.
 enum class StopWords : std::uint8_t { automatic, none, english };
-/// The value of a word in a document.
-enum class Weighting : std::uint8_t { counts, logarithm, tfidf };
 /// How a file of documents is laid out.
 enum class DocumentFormat : std::uint8_t { automatic, lines, csv, jsonl };
 
@@ -69,10 +67,6 @@ constexpr auto enum_names<Language>() {
 template <>
 constexpr auto enum_names<StopWords>() {
   return std::array<std::string_view, 3>{"auto", "none", "english"};
-}
-template <>
-constexpr auto enum_names<Weighting>() {
-  return std::array<std::string_view, 3>{"counts", "log", "tfidf"};
 }
 template <>
 constexpr auto enum_names<DocumentFormat>() {
@@ -113,7 +107,8 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"weighting",
               "Value of a word in a document: how often it occurs there ('counts'), ln(1 + counts) "
               "('log'), or counts x (ln((1 + documents) / (1 + documents with the word)) + 1) "
-              "with rows scaled to norm 1 ('tfidf')."},
+              "with rows scaled to norm 1 ('tfidf'), or the same with 1 + ln(counts) "
+              "('log-tfidf'). 'cells' is not for words."},
         options.weighting);
 }
 

@@ -4,8 +4,8 @@
 import numpy as np
 
 from .. import data, methods, scores
-from ..baselines import TITLES
-from ..environment import PEERS, has
+from ..baselines import MODULES, TITLES
+from ..environment import has
 from ..pictures import MapPanel
 from ..results import percent, seconds, table
 from ..tasks import Task
@@ -15,9 +15,9 @@ def runs(setting, experiment):
     return range(min(setting.runs, setting.profile.runs.get(experiment, 10)))
 
 
-def peers():
-    """UMAP and PaCMAP where they are installed; a smoke run does without."""
-    return [module for module in PEERS if has(module)]
+def peers(methods=("umap", "pacmap")):
+    """Those of today that are installed; a smoke run does without."""
+    return [method for method in methods if has(MODULES[method])]
 
 
 def cluster_and_score(setting, task, files):

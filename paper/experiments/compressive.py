@@ -54,7 +54,7 @@ def _digits(setting, task, files):
 def _documents(setting, task, files):
     found, counts = retrieval.prepare(setting, task.data)
     method = retrieval.methods(setting, found, counts, setting.out)[task.settings["network"]]
-    fit = [*(files("mbn") if word == method.model else word for word in method.train), "--seed", task.run]
+    fit = [files("mbn") if word == method.model else word for word in retrieval.training(method, task.run)]
     fitted = setting.mbn(*fit)
     compress, taught = _teach(setting, task, files, counts, ["--part", "1/2"])
     seconds = _both(setting, files, counts, "test", ["--part", "2/2"])

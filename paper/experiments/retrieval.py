@@ -33,6 +33,11 @@ def methods(setting, found, counts, folder):
     return {method.name: method for method in listed}
 
 
+def training(method, run):
+    """Networks have the paper's setting."""
+    return [*method.train, *(["--paper"] if method.name.startswith("mbn") else []), "--seed", run]
+
+
 def curve(setting, found, embedding):
     told = retrieval_protocol.score(setting.tool, [embedding], found.problem.rows.parent)[0]
     return {"retrieved": told["retrieved"], "curve": told["accuracy"]}
@@ -41,7 +46,7 @@ def curve(setting, found, embedding):
 def _work(setting, task, files):
     found, counts = prepare(setting, task.data)
     method = methods(setting, found, counts, files("").parent)[task.method]
-    command = [*method.train, "--seed", task.run]
+    command = training(method, task.run)
     trained = setting.mbn(*command)
     seen = setting.mbn(*method.embed, "-o", files("map.npy"))
     result = {"seconds": trained["seconds"], "prediction_seconds": seen["seconds"],

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -87,6 +88,27 @@ Clusters clusters_from_python(const Field& field, nb::handle value) {
                         {.option = std::string(field.name), .value = word});
 }
 
+// None is none, as with the scale.
+DirectionCount directions_from_python(const Field& field, nb::handle value) {
+  if (value.is_none()) return DirectionCount::none;
+  if (!nb::isinstance<nb::str>(value)) {
+    // Here auto is a word and none is None, unlike in other options.
+    const Message otherwise{", or 'auto' or None"};
+    const auto count = whole_number<std::uint16_t>(field, value, otherwise);
+    if (count > 0) return count;
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option(field.name), " is 0; it must be from 1 to 65535, or 'auto' or None"},
+        {.option = std::string(field.name), .value = "0"});
+  }
+  const auto word = nb::cast<std::string>(value);
+  if (const auto named = DirectionCount::named(word)) return *named;
+  throw InvalidArgument(
+      ErrorCode::unknown_choice,
+      {option(field.name), " is '" + word + "'; it must be 'auto', None or a whole number from 1"},
+      {.option = std::string(field.name), .value = word});
+}
+
 template <class Value>
 Value from_python(const Field& field, nb::handle value) {
   if constexpr (std::is_enum_v<Value>) {
@@ -97,6 +119,8 @@ Value from_python(const Field& field, nb::handle value) {
     return choice<Value>(field.name, nb::cast<std::string>(value));
   } else if constexpr (std::is_same_v<Value, Clusters>) {
     return clusters_from_python(field, value);
+  } else if constexpr (std::is_same_v<Value, DirectionCount>) {
+    return directions_from_python(field, value);
   } else if constexpr (requires(Value optional) { optional.has_value(); }) {
     using Number = typename Value::value_type;
     if (is_auto(value)) return std::nullopt;
@@ -150,6 +174,9 @@ nb::object to_python(const Value& value) {
     return name == "none" ? nb::none() : nb::cast(std::string(name));
   } else if constexpr (requires { value.begin(); }) {
     return value.empty() ? nb::none() : nb::cast(value);
+  } else if constexpr (std::is_same_v<Value, DirectionCount>) {
+    if (value == DirectionCount::none) return nb::none();
+    return value.is_number() ? nb::cast(value.count_or(0)) : nb::cast(value.text());
   } else if constexpr (std::is_same_v<Value, Clusters>) {
     return value.is_number() ? nb::cast(value.count()) : nb::cast(value.text());
   } else if constexpr (requires { value.has_value(); }) {
@@ -308,6 +335,16 @@ nb::dict to_dict(const LsaOptions& options) {
 
 nb::list describe_fit_options() {
   return describe<FitOptions>();
+}
+
+nb::dict paper_options() {
+  nb::dict values;
+  const FitOptions preset = FitOptions::paper();
+  visit_fields(preset, [&](const Field& field, const auto& value) {
+    if (std::ranges::find(kPaperFields, field.name) == kPaperFields.end()) return;
+    values[nb::str(field.name.data(), field.name.size())] = to_python(value);
+  });
+  return values;
 }
 
 nb::list describe_compress_options() {

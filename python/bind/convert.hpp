@@ -67,6 +67,8 @@ nb::dict to_dict(const LsaOptions& options);
 
 /// What every option is: name, keyword, help, default, choices, limits.
 nb::list describe_fit_options();
+/// The options that the paper's setting decides, with their values.
+nb::dict paper_options();
 nb::list describe_compress_options();
 nb::list describe_run_options();
 nb::list describe_text_options();

@@ -3,6 +3,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+
 #include <mbn/file_kind.hpp>
 #include <mbn/generate.hpp>
 #include <mbn/input.hpp>
@@ -10,10 +12,27 @@
 
 #include "convert.hpp"
 #include "parts.hpp"
+#include "words.hpp"
 
 namespace mbn::python {
 
 namespace {
+
+/// One text for each row, or a tuple of them when there are several id columns.
+nb::list ids_of(const Table& table) {
+  const std::size_t width = std::max<std::size_t>(1, table.id_names.size());
+  nb::list ids;
+  for (std::size_t i = 0; i + width <= table.ids.size(); i += width) {
+    if (width == 1) {
+      ids.append(decoded(table.ids[i]));
+      continue;
+    }
+    nb::list several;
+    for (std::size_t j = 0; j < width; ++j) several.append(decoded(table.ids[i + j]));
+    ids.append(nb::tuple(several));
+  }
+  return ids;
+}
 
 nb::dict to_dict(Table table) {
   nb::dict entry;
@@ -21,7 +40,12 @@ nb::dict to_dict(Table table) {
   entry["rows"] = to_numpy(Matrix::copy_of(table.data().dense()));
   entry["sparse"] = table.rows.is_sparse() ? to_arrays(std::move(table.rows.sparse())) : nb::none();
   entry["columns"] = table.columns;
-  entry["ids"] = table.ids;
+  entry["ids"] = ids_of(table);
+  nb::list notes;
+  for (const Note& note : table.notes) notes.append(in_python_words(note.message));
+  entry["notes"] = notes;
+  entry["means"] = nb::cast(table.means);
+  entry["kept"] = nb::cast(table.kept);
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();
   entry["label_names"] = table.labels ? nb::cast(table.labels->names) : nb::none();
   return entry;
@@ -32,13 +56,30 @@ nb::dict make_toy(const std::string& kind, std::uint64_t rows, std::uint32_t col
   return to_dict(generate({choice<ToyKind>("kind", kind), rows, columns, clusters, seed}));
 }
 
+using Words = std::vector<std::string>;
+
 nb::dict read(const std::filesystem::path& path, const std::string& label_column,
-              const std::string& id_column, const std::string& array) {
+              const Words& id_column, const Words& columns, const Words& drop,
+              const std::string& decimal, const std::string& missing,
+              const std::vector<double>& means, bool transpose, const std::string& array) {
+  const auto numbers = choice<Decimal>("decimal", decimal);
+  const auto holes = choice<Missing>("missing", missing);
+  const bool given = holes == Missing::mean && !means.empty();
   Table table;
   {
     const nb::gil_scoped_release released;
-    table =
-        read_table(path, {.label_column = label_column, .id_column = id_column, .array = array});
+    table = read_table(path, {.label_column = label_column,
+                              .id_column = id_column,
+                              .columns = columns,
+                              .drop = drop,
+                              .decimal = numbers,
+                              .missing = given ? Missing::keep : holes,
+                              .transpose = transpose,
+                              .array = array});
+    if (given) {
+      table = fill_missing(std::move(table), means, path);
+      table.means = means;
+    }
   }
   return to_dict(std::move(table));
 }
@@ -76,7 +117,9 @@ void add_data(nb::module_& module) {
   module.def("read_documents", &documents_of, arg("path"), arg("format"), arg("text_column"),
              arg("id_column"));
   module.def("file_kind", &kind_of, arg("path"));
-  module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("array"));
+  module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("columns"),
+             arg("drop"), arg("decimal"), arg("missing"), arg("means"), arg("transpose"),
+             arg("array"));
 }
 
 }  // namespace mbn::python

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
 #include <mbn/evaluate.hpp>
 
 #include "convert.hpp"
@@ -20,15 +23,33 @@ nb::dict clusters(const Labels32& labels, const Labels32& truth) {
 }
 
 nb::dict neighbours(const Rows& data, const Rows& embedding, std::uint32_t count,
-                    std::uint32_t sample, const nb::dict& run) {
+                    std::uint32_t sample, const std::string& metric, const nb::dict& run) {
   const MatrixView rows = view_of(data);
   const MatrixView map = view_of(embedding);
-  const NeighbourScores scores = Watch(run)(
-      [&](const RunOptions& how) { return score_neighbours(rows, map, count, sample, how); });
+  const Metric of_data = choice<Metric>("metric", metric);
+  const NeighbourScores scores = Watch(run)([&](const RunOptions& how) {
+    return score_neighbours(rows, map, count, sample, how, of_data);
+  });
   nb::dict entry;
   entry["trustworthiness"] = scores.trustworthiness;
   entry["continuity"] = scores.continuity;
   entry["neighbour_preservation"] = scores.neighbour_preservation;
+  return entry;
+}
+
+nb::dict map_scores(const Rows& data, const Rows& embedding, const Labels32& labels,
+                    std::uint32_t sample, const std::string& metric, const nb::dict& run) {
+  const MatrixView rows = view_of(data);
+  const MatrixView map = view_of(embedding);
+  const MapScoreOptions options{
+      .labels = span_of(labels), .sample = sample, .metric = choice<Metric>("metric", metric)};
+  const MapScores scores =
+      Watch(run)([&](const RunOptions& how) { return score_map(rows, map, options, how); });
+  nb::dict entry;
+  entry["random_triplets"] = scores.random_triplets;
+  entry["centroid_triplets"] = scores.centroid_triplets;
+  entry["nearest_neighbour"] = scores.nearest_neighbour;
+  entry["kmeans_nmi"] = scores.kmeans_nmi;
   return entry;
 }
 
@@ -51,7 +72,9 @@ void add_evaluate(nb::module_& module) {
   using nb::arg;
   module.def("score_clusters", &clusters, arg("labels"), arg("truth"));
   module.def("score_neighbours", &neighbours, arg("data"), arg("embedding"), arg("neighbours"),
-             arg("sample"), arg("run"));
+             arg("sample"), arg("metric"), arg("run"));
+  module.def("score_map", &map_scores, arg("data"), arg("embedding"), arg("labels"), arg("sample"),
+             arg("metric"), arg("run"));
   module.def("layer_correlation", &correlation, arg("model"), arg("rows"), arg("layer"),
              arg("sample"), arg("run"));
 }

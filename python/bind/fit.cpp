@@ -16,20 +16,22 @@ namespace {
 
 template <class AnyRows>
 nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
-             const nb::dict& run) {
+             const std::vector<std::string>& names, const nb::dict& run) {
   const RowsView view = view_of(rows);
   const FitOptions wanted = fit_options(options);
   FitResult result = Watch(run)(
-      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint); });
+      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint, names); });
   nb::list notes;
   for (const Note& note : result.notes) notes.append(in_python_words(note.message));
   nb::dict entry;
   entry["embedding"] = to_numpy(std::move(result.embedding));
+  entry["map"] = to_numpy(std::move(result.map));
   entry["labels"] = to_numpy(std::move(result.labels));
   entry["confidence"] = to_numpy(std::move(result.confidence));
   entry["layer_seconds"] = result.layer_seconds;
   entry["projection_seconds"] = result.projection_seconds;
   entry["clustering_seconds"] = result.clustering_seconds;
+  entry["map_seconds"] = result.map_seconds;
   entry["notes"] = notes;
   entry["model"] = nb::cast(std::move(result.model));
   return entry;
@@ -47,7 +49,10 @@ nb::dict to_dict(const Plan& result) {
   nb::dict entry;
   entry["layers"] = to_list(result.layers);
   entry["components"] = result.components;
+  entry["clusterings"] = result.clusterings;
+  entry["directions"] = result.directions;
   entry["model_bytes"] = result.model_bytes;
+  entry["file_bytes"] = result.file_bytes;
   entry["peak_bytes"] = result.peak_bytes;
   entry["batch_rows"] = result.batch_rows;
   entry["fit_seconds"] = result.fit_seconds;
@@ -76,8 +81,10 @@ void add_fit(nb::module_& module) {
       .def_prop_ro("shape", [](const SparseRows& rows) {
         return nb::make_tuple(rows.view().rows(), rows.view().columns());
       });
-  module.def("fit", &fit<SparseRows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
-  module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("run"));
+  module.def("fit", &fit<SparseRows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
+             arg("run"));
+  module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
+             arg("run"));
   module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"), arg("run"));
   module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));

@@ -22,6 +22,20 @@ nb::object transform(const Model& model, const AnyRows& rows, std::uint32_t laye
 }
 
 template <class AnyRows>
+nb::object map(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_numpy(Watch(run)([&](const RunOptions& options) { return model.map(view, options); }));
+}
+
+template <class AnyRows>
+nb::object map_layer(const Model& model, const AnyRows& rows, std::uint32_t layer,
+                     const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_numpy(
+      Watch(run)([&](const RunOptions& options) { return model.map_layer(view, layer, options); }));
+}
+
+template <class AnyRows>
 nb::object codes(const Model& model, const AnyRows& rows, std::uint32_t layer,
                  const nb::dict& run) {
   const RowsView view = view_of(rows);
@@ -86,6 +100,15 @@ nb::dict engine(const Model& model) {
   entry["name"] = info.name;
   entry["neighbours"] = info.neighbours;
   entry["recall"] = info.recall;
+  entry["excess"] = info.excess;
+  return entry;
+}
+
+nb::dict directions(const Model& model) {
+  const DirectionInfo info = model.directions();
+  nb::dict entry;
+  entry["count"] = info.count;
+  entry["variance"] = info.variance;
   return entry;
 }
 
@@ -100,6 +123,10 @@ void add_model(nb::module_& module) {
   nb::class_<Model>(module, "Model", "A trained network. It never changes.")
       .def("transform", &transform<SparseRows>, arg("rows"), arg("layer"), arg("run"))
       .def("transform", &transform<Rows>, arg("rows"), arg("layer"), arg("run"))
+      .def("map", &map<SparseRows>, arg("rows"), arg("run"))
+      .def("map", &map<Rows>, arg("rows"), arg("run"))
+      .def("map_layer", &map_layer<SparseRows>, arg("rows"), arg("layer"), arg("run"))
+      .def("map_layer", &map_layer<Rows>, arg("rows"), arg("layer"), arg("run"))
       .def("codes", &codes<SparseRows>, arg("rows"), arg("layer"), arg("run"))
       .def("codes", &codes<Rows>, arg("rows"), arg("layer"), arg("run"))
       .def("predict", &predict<SparseRows>, arg("rows"), arg("run"))
@@ -115,9 +142,12 @@ void add_model(nb::module_& module) {
       .def_prop_ro("options", [](const Model& model) { return to_dict(model.options()); })
       .def_prop_ro("training_rows", &Model::training_rows)
       .def_prop_ro("columns", &Model::columns)
+      .def_prop_ro("column_names", &Model::column_names)
+      .def_prop_ro("column_means", &Model::column_means)
       .def_prop_ro("components", &Model::components)
       .def_prop_ro("layers", [](const Model& model) { return to_list(model.layers()); })
       .def_prop_ro("engine", &engine)
+      .def_prop_ro("directions", &directions)
       .def_prop_ro("selection", [](const Model& model) { return to_json(model.selection()); })
       .def_prop_ro("explained_variance",
                    [](const Model& model) { return to_numpy(model.explained_variance()); })

@@ -11,6 +11,7 @@ namespace mbn::python {
 
 void add_options(nb::module_& module) {
   module.def("fit_options", &describe_fit_options, "Every option that decides the answer.");
+  module.def("paper_options", &paper_options, "The options of the paper's setting.");
   module.def("compress_options", &describe_compress_options,
              "Every option that decides a student.");
   module.def("run_options", &describe_run_options, "Every option that must not change it.");
@@ -43,4 +44,5 @@ NB_MODULE(_core, module) {
   mbn::python::add_text(module);
   mbn::python::add_lsa(module);
   mbn::python::add_search(module);
+  mbn::python::add_report(module);
 }

@@ -19,5 +19,6 @@ void add_data(nb::module_& module);
 void add_text(nb::module_& module);
 void add_lsa(nb::module_& module);
 void add_search(nb::module_& module);
+void add_report(nb::module_& module);
 
 }  // namespace mbn::python

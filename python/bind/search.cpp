@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <mbn/evaluate.hpp>
+#include <mbn/neighbours.hpp>
 
 #include "convert.hpp"
 #include "parts.hpp"
@@ -109,6 +110,16 @@ Index load(const std::filesystem::path& path) {
   return Index::load(path);
 }
 
+/// (distances, rows): queries x count, and the same one after the other.
+nb::tuple find(const Neighbours& neighbours, const Rows& queries, std::uint32_t count,
+               const nb::dict& run) {
+  const MatrixView view = view_of(queries);
+  NearestRows nearest =
+      Watch(run)([&](const RunOptions& how) { return neighbours.find(view, count, how); });
+  const std::vector<std::int32_t> rows(nearest.rows.begin(), nearest.rows.end());
+  return nb::make_tuple(to_numpy(std::move(nearest.distances)), to_numpy(rows));
+}
+
 }  // namespace
 
 void add_search(nb::module_& module) {
@@ -132,6 +143,13 @@ void add_search(nb::module_& module) {
       .def("search_text", &search_text, arg("texts"), arg("top"), arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"));
+  nb::class_<Neighbours>(module, "Neighbours", "The rows nearest to others. It never changes.")
+      .def(
+          "__init__",
+          [](Neighbours* self, const Rows& rows) { new (self) Neighbours(view_of(rows)); },
+          arg("rows"))
+      .def_prop_ro("rows", &Neighbours::rows)
+      .def("find", &find, arg("queries"), arg("count"), arg("run"));
   module.def("score_retrieval", &score, arg("embedding"), arg("labels"), arg("groups"),
              arg("deepest"), arg("run"));
 }

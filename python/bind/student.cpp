@@ -24,6 +24,8 @@ nb::dict fidelity_dict(const Fidelity& fidelity) {
 nb::dict info(const Student& student) {
   const StudentInfo& known = student.info();
   nb::dict entry;
+  entry["column_names"] = known.column_names;
+  entry["column_means"] = known.column_means;
   entry["sizes"] = known.sizes;
   entry["weights"] = known.weights;
   entry["options"] = to_dict(known.options);

@@ -11,10 +11,11 @@ namespace mbn::python {
 namespace {
 
 using Pair = std::pair<std::string_view, std::string_view>;
-constexpr std::array<Pair, 6> kKeywords = {
-    Pair{"clusterings", "n_clusterings"}, Pair{"centroids", "n_centroids"},
-    Pair{"clusters", "n_clusters"},       Pair{"components", "n_components"},
-    Pair{"seed", "random_state"},         Pair{"threads", "n_jobs"}};
+constexpr std::array<Pair, 8> kKeywords = {
+    Pair{"directions", "n_directions"}, Pair{"clusterings", "n_clusterings"},
+    Pair{"centroids", "n_centroids"},   Pair{"clusters", "n_clusters"},
+    Pair{"components", "n_components"}, Pair{"seed", "random_state"},
+    Pair{"threads", "n_jobs"},          Pair{"neighbours", "n_neighbors"}};
 
 // 0.5, NaN, True, None for no scaling, and names in quotes.
 std::string literal(std::string_view value) {

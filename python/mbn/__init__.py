@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from ._base import Layer, MBNNote, NotFittedError
     from ._core import processor_target
     from ._plot import plot
+    from ._report import Report
     from ._run import Progress
-    from .estimators import MBN, Assignment, MBNClustering
-    from .functions import (ClusterScores, Documents, KMeans, LayerCorrelation, NeighbourScores,
-                            Plan, RetrievalCurve, Table, choose, file_kind, generate, kmeans,
-                            layer_correlation, plan, read, read_documents, score_clusters,
-                            score_neighbours, score_retrieval)
+    from .estimators import MBN, Assignment, ClusterDescription, Mark, MBNClustering, MBNMap
+    from .functions import (ClusterScores, Documents, KMeans, LayerCorrelation, MapScores,
+                            NeighbourScores, Plan, RetrievalCurve, Table, choose, file_kind,
+                            generate, kmeans, layer_correlation, paper, plan, read, read_documents,
+                            score_clusters, score_map, score_neighbours, score_retrieval)
     from .lsa import Lsa
     from .student import Fidelity, Student, load_student
     from .text import Hit, Index, Vectorizer
@@ -33,30 +34,36 @@ if TYPE_CHECKING:
 _HOMES = {
     "MBN": ".estimators",
     "MBNClustering": ".estimators",
+    "MBNMap": ".estimators",
     "Assignment": ".estimators",
+    "ClusterDescription": ".estimators",
+    "Mark": ".estimators",
     "Lsa": ".lsa",
     "NotFittedError": "._base",
     "Layer": "._base",
     "MBNNote": "._base",
     "Progress": "._run",
     "plot": "._plot",
+    "Report": "._report",
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     **dict.fromkeys(["__version__", "processor_target"], "._core"),
     **dict.fromkeys(
-        ["ClusterScores", "Documents", "KMeans", "LayerCorrelation", "NeighbourScores", "Plan",
-         "RetrievalCurve", "Table", "choose", "file_kind", "generate", "kmeans",
-         "layer_correlation", "plan", "read", "read_documents", "score_clusters",
-         "score_neighbours", "score_retrieval"],
+        ["ClusterScores", "Documents", "KMeans", "LayerCorrelation", "MapScores", "NeighbourScores",
+         "Plan", "RetrievalCurve", "Table", "choose", "file_kind", "generate", "kmeans",
+         "layer_correlation", "paper", "plan", "read", "read_documents", "score_clusters",
+         "score_map", "score_neighbours", "score_retrieval"],
         ".functions"),
 }
 
 __all__ = [
-    "MBN", "MBNClustering", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "ClusterScores",
-    "KMeans", "LayerCorrelation", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
-    "layer_correlation", "plan", "read", "score_clusters", "score_neighbours", "score_retrieval",
-    "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",
-    "Assignment", "Documents", "Lsa", "choose", "file_kind", "processor_target", "read_documents", "__version__",
+    "MBN", "MBNClustering", "MBNMap", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "Report",
+    "ClusterScores",
+    "KMeans", "LayerCorrelation", "MapScores", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
+    "layer_correlation", "paper", "plan", "read", "score_clusters", "score_map", "score_neighbours",
+    "score_retrieval", "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",
+    "Assignment", "ClusterDescription", "Mark", "Documents", "Lsa", "choose", "file_kind", "processor_target",
+    "read_documents", "__version__",
 ]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What both estimators share: parameters to options, rows to results, files and pickles."""
+"""What the estimators share: parameters to options, rows to results, files and pickles."""
 
 import copyreg
 import importlib.util
@@ -20,7 +20,7 @@ if importlib.util.find_spec("sklearn") is not None:
 else:
     from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
 
-__all__ = ["ClusterMixin", "Embedder", "Layer", "MBNNote", "Network", "NotFittedError"]
+__all__ = ["ClusterMixin", "Embedder", "EmbeddingNetwork", "KEYWORDS", "Layer", "MBNNote", "Network", "NotFittedError"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
@@ -43,7 +43,7 @@ class Layer(NamedTuple):
     kept_rows: int
     """Rows that at least one clustering drew."""
     bytes: int
-    """In memory and in the file."""
+    """In memory."""
 
 
 def model_from_bytes(data):
@@ -52,6 +52,13 @@ def model_from_bytes(data):
 
 
 copyreg.pickle(_core.Model, lambda model: (model_from_bytes, (model.to_bytes(),)))
+
+
+def no_neighbours():
+    """For pickles and copies: what finds neighbours is made again when it is asked for."""
+
+
+copyreg.pickle(_core.Neighbours, lambda neighbours: (no_neighbours, ()))
 
 
 def is_unknown(n_clusters):
@@ -76,26 +83,21 @@ def check_fitted(estimator):
                              "'fit' with appropriate arguments before using this estimator.")
 
 
-def nearest(index, queries, count, themselves, return_distance, run):
-    """Rows of a `_core.Index` nearest to queries; with `themselves`, query i is row i."""
-    rows = index.rows
+def check_neighbours(count, rows, queries, themselves):
+    """Complains as scikit-learn does when so many neighbours cannot be found."""
     if isinstance(count, (bool, np.bool_)) or not hasattr(count, "__index__"):
         raise TypeError(f"n_neighbors must be a whole number, not {count!r}")
     if not 1 <= count <= rows - themselves:
         raise ValueError(f"Expected 1 <= n_neighbors <= {rows - themselves}, but n_neighbors = "
-                         f"{count}, n_samples_fit = {rows}, n_samples = {len(queries)}")
-    # Every query gets its whole list: one of norm 0 is as far from all rows as possible.
-    lists = index.search(queries, int(count) + themselves, run)
-    indices = np.empty((len(lists), int(count)), np.int64)
-    distances = np.empty((len(lists), int(count)), np.float32)
-    for i, hits in enumerate(lists):
-        if not hits:
-            hits = [(row, 0.0) for row in range(int(count) + themselves)]
-        if themselves:
-            hits = [hit for hit in hits if hit[0] != i]
-        indices[i] = [row for row, _ in hits[:count]]
-        distances[i] = [1 - score for _, score in hits[:count]]
-    return (distances, indices) if return_distance else indices
+                         f"{count}, n_samples_fit = {rows}, n_samples = {queries}")
+
+
+def without_themselves(distances, indices):
+    """Lists from which row i is left out of list i, and where it is not there, the last."""
+    own = indices == np.arange(len(indices))[:, None]
+    own[~own.any(axis=1), -1] = True
+    shape = (len(indices), indices.shape[1] - 1)
+    return distances[~own].reshape(shape), indices[~own].reshape(shape)
 
 
 class Embedder(TransformerMixin, BaseEstimator):
@@ -144,7 +146,9 @@ class Embedder(TransformerMixin, BaseEstimator):
 
 
 class Network(Embedder):
-    """The parts of an estimator that MBN and MBNClustering share."""
+    """The parts that all estimators with a network share."""
+
+    _keywords = KEYWORDS  # of parameters, with the options that they stand for
 
     def fit(self, X, y=None):
         """Trains the network.
@@ -180,10 +184,22 @@ class Network(Embedder):
         """
         return self._encode(X, lambda rows, run: self.model_.transform(rows, 0, run))
 
-    def transform_layer(self, X, layer):
-        """The map after a layer, 1 (the bottom) to `len(layers_)` (what `transform` gives)."""
+    def transform_map(self, X):
+        """The places of rows on the map, float32 of shape (n_samples, map).
+
+        A training row gets its own place, any other the place to which its neighbours draw it: the
+        same bytes alone, in any batch and in any order. ValueError when the network was fitted
+        without a map.
+        """
+        return self._encode(X, lambda rows, run: self.model_.map(rows, run))
+
+    def map_layer(self, X, layer):
+        """A map of these rows after a layer, 1 (the bottom) to `len(layers_)`, laid out anew.
+
+        A picture of what the layer knows. Here a row's place depends on the other rows.
+        """
         self._check_layer(layer)
-        return self._encode(X, lambda rows, run: self.model_.transform(rows, layer, run))
+        return self._encode(X, lambda rows, run: self.model_.map_layer(rows, layer, run))
 
     def apply(self, X, layer=None):
         """The codes of rows: for every clustering of a layer, the number of the nearest drawn row.
@@ -207,12 +223,46 @@ class Network(Embedder):
         """How far outside the training data each row lies, float32 of shape (n_samples,).
 
         The distance to the sixth nearest row that the network drew (nearly all training rows are
-        drawn), relative to what is usual among them: 1 is usual, 3 is far.
+        drawn), relative to what is usual among them: 1 is usual, 3 is far. A network on principal
+        directions (`n_directions_` above 0) sees a row only along them: what differs in no
+        direction is not an outlier to it. `n_directions=None` looks at all columns.
         """
         return self._encode(X, lambda rows, run: self.model_.outlier_scores(rows, run))
 
+    def report(self, X, labels=None, *, ids=None, texts=None, pictures=None, title=None, sample=5000,
+               thumbnails=20_000_000):
+        """One page that explores rows, clusters and layers. It opens in any browser, offline.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The training rows or others.
+        labels : array of shape (n_samples,), default=None
+            True classes, numbers or words, to look at.
+        ids, texts : sequence of str, default=None
+            Shown with each row and searched. Without `ids`, the index of a pandas frame.
+        pictures : tuple (height, width) or (height, width, 3), default=None
+            When rows are pictures.
+        title : str, default=None
+        sample : int, default=5000
+            Rows that are followed through the layers; all when there are no more.
+        thumbnails : int, default=20_000_000
+            Bytes that pictures of rows may take; beyond, only those of exemplars are shown.
+
+        Returns
+        -------
+        report : Report
+            `report.save("report.html")` writes it; a notebook shows it.
+        """
+        from ._report import Report, page_content
+        self._check_fitted()
+        content = page_content(self, X, labels, ids, texts, pictures, title)
+        page = self._encode(X, lambda rows, run: _core.report_page(self.model_, rows, content, sample,
+                                                                   thumbnails, run))
+        return Report(page, content["title"])
+
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
-        """The training rows nearest to rows, by the cosine in the embedding.
+        """The training rows nearest to rows, by the Euclidean distance in what `transform` gives.
 
         Parameters
         ----------
@@ -224,16 +274,128 @@ class Network(Embedder):
         Returns
         -------
         distances : array of shape (n_queries, n_neighbors), float32
-            1 - cosine, ascending. Only with `return_distance`.
+            Ascending. Only with `return_distance`.
         indices : array of shape (n_queries, n_neighbors), int64
+            Of rows that are equally far, the first comes first.
         """
         self._check_fitted()
         if not hasattr(self, "embedding_"):
             raise ValueError("a network from a .mbn file does not hold the embedding of its "
                              "training rows; fit or unpickle one, or keep an mbn.Index")
-        map_of_queries = self.embedding_ if X is None else self.transform(X)
-        return self._run("kneighbors", lambda run: nearest(
-            _core.Index.make(self.embedding_, []), map_of_queries, n_neighbors, X is None, return_distance, run))
+        themselves = X is None
+        queries = self.embedding_ if themselves else np.asarray(self.transform(X), np.float32)
+        check_neighbours(n_neighbors, len(self.embedding_), len(queries), themselves)
+        distances, indices = self._run("kneighbors", lambda run: self._neighbours_of_embedding().find(
+            queries, int(n_neighbors) + themselves, run))
+        indices = indices.astype(np.int64).reshape(distances.shape)
+        if themselves:
+            distances, indices = without_themselves(distances, indices)
+        return (distances, indices) if return_distance else indices
+
+    def _neighbours_of_embedding(self):
+        """Made at the first call, and kept until there is another embedding."""
+        kept = getattr(self, "_neighbours", None)
+        if kept is None or kept[0] is not self.embedding_ or kept[1] is None:
+            kept = self._neighbours = (self.embedding_, _core.Neighbours(self.embedding_))
+        return kept[1]
+
+    def save(self, path, overwrite=False):
+        """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
+
+        The file appears whole or not at all. It holds the kept rows (training rows that were
+        drawn) and the names of features. `embedding_` and `labels_` are not in it; a pickle has
+        them.
+        """
+        self._check_fitted()
+        self.model_.save(os.fspath(path), overwrite)
+
+    @classmethod
+    def load(cls, path):
+        """Reads a `.mbn` file, whoever wrote it, as a fitted estimator."""
+        return cls._from_model(_core.Model.load(os.fspath(path)))
+
+    @classmethod
+    def _from_model(cls, model):
+        options = {key: model.options[name] for key, name in cls._keywords.items()}
+        net = cls(**options)
+        net._take_model(model)
+        return net
+
+    def _options(self):
+        options = {name: getattr(self, key) for key, name in self._keywords.items()}
+        options["seed"] = seed_of(self.random_state)
+        return options
+
+    def _run(self, title, work):
+        return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)
+
+    def _fit(self, X):
+        names = feature_names(X)
+        who = type(self).__name__
+        options = self._options()
+        rows = any_rows(X, who, least_rows=2)
+        checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
+        known = [] if names is None else list(names)
+        result = self._run(f"{who}.fit",
+                           lambda run: _core.fit(rows, options, checkpoint, known, run))
+        self._take_model(result["model"])
+        self.embedding_ = result["embedding"]
+        if len(result["map"]):
+            self.map_ = result["map"]
+        elif hasattr(self, "map_"):
+            del self.map_
+        self.notes_ = result["notes"]
+        return result
+
+    def _warn(self):
+        """Only when all is set: a filter may turn notes into errors."""
+        for note in self.notes_:
+            warnings.warn(note, MBNNote, stacklevel=3)
+
+    def _take_model(self, model):
+        self.model_ = model
+        self.n_features_in_ = model.columns
+        names = np.asarray(model.column_names, dtype=object)
+        self._remember_names(names if len(names) else None)
+        if model.column_means:
+            self.column_means_ = np.asarray(model.column_means)
+        elif hasattr(self, "column_means_"):
+            del self.column_means_
+        self.layers_ = [Layer(**layer) for layer in model.layers]
+        self.n_clusterings_ = model.options["clusterings"]
+        self.n_directions_ = model.directions["count"]
+        self.directions_variance_ratio_ = model.directions["variance"]
+        self.explained_variance_ = model.explained_variance
+        self.explained_variance_ratio_ = model.explained_variance_ratio
+        selection = json.loads(model.selection)
+        if selection["candidates"] or selection["counts"]:
+            self.selection_ = selection
+        elif hasattr(self, "selection_"):
+            del self.selection_
+
+    def _check_layer(self, layer):
+        self._check_fitted()
+        if isinstance(layer, (bool, np.bool_)) or not hasattr(layer, "__index__"):
+            raise TypeError(f"layer must be a whole number, not {layer!r}")
+        if not 1 <= layer <= len(self.layers_):
+            raise ValueError(f"layer is {layer}, but the model has {len(self.layers_)} "
+                             "(1 is the bottom)")
+
+    def __sklearn_is_fitted__(self):
+        return hasattr(self, "model_")
+
+    @property
+    def _n_features_out(self):
+        return self.model_.components
+
+
+class EmbeddingNetwork(Network):
+    """What MBN and MBNClustering share: their embedding is the network's components."""
+
+    def transform_layer(self, X, layer):
+        """The embedding after a layer, 1 (the bottom) to `len(layers_)` (what `transform` gives)."""
+        self._check_layer(layer)
+        return self._encode(X, lambda rows, run: self.model_.transform(rows, layer, run))
 
     def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
                  batch_rows=256, learning_rate=0.001, dropout=0.0, validation=0.05, patience=5,
@@ -268,80 +430,6 @@ augment_strength, random_state
                       "random_state": random_state}
         from .student import teach
         who = type(self).__name__
+        check_names(X, getattr(self, "feature_names_in_", None), who)
         return teach(self.model_, any_rows(X, who, least_rows=2), parameters,
                      lambda work: self._run(f"{who}.compress", work))
-
-    def save(self, path, overwrite=False):
-        """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
-
-        The file appears whole or not at all. It holds the kept rows (training rows that were
-        drawn). Names of features, `embedding_` and `labels_` are not in it; a pickle has them.
-        """
-        self._check_fitted()
-        self.model_.save(os.fspath(path), overwrite)
-
-    @classmethod
-    def load(cls, path):
-        """Reads a `.mbn` file, whoever wrote it, as a fitted estimator."""
-        return cls._from_model(_core.Model.load(os.fspath(path)))
-
-    @classmethod
-    def _from_model(cls, model):
-        keyword = {name: key for key, name in KEYWORDS.items()}
-        options = {keyword[name]: value for name, value in model.options.items()}
-        net = cls(**options)
-        net._take_model(model)
-        return net
-
-    def _options(self):
-        options = {name: getattr(self, key) for key, name in KEYWORDS.items()}
-        options["seed"] = seed_of(self.random_state)
-        return options
-
-    def _run(self, title, work):
-        return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)
-
-    def _fit(self, X):
-        names = feature_names(X)
-        who = type(self).__name__
-        options = self._options()
-        rows = any_rows(X, who, least_rows=2)
-        checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
-        result = self._run(f"{who}.fit", lambda run: _core.fit(rows, options, checkpoint, run))
-        self._take_model(result["model"])
-        self._remember_names(names)
-        self.embedding_ = result["embedding"]
-        self.notes_ = result["notes"]
-        return result
-
-    def _warn(self):
-        """Only when all is set: a filter may turn notes into errors."""
-        for note in self.notes_:
-            warnings.warn(note, MBNNote, stacklevel=3)
-
-    def _take_model(self, model):
-        self.model_ = model
-        self.n_features_in_ = model.columns
-        self.layers_ = [Layer(**layer) for layer in model.layers]
-        self.explained_variance_ = model.explained_variance
-        self.explained_variance_ratio_ = model.explained_variance_ratio
-        selection = json.loads(model.selection)
-        if selection["candidates"] or selection["counts"]:
-            self.selection_ = selection
-        elif hasattr(self, "selection_"):
-            del self.selection_
-
-    def _check_layer(self, layer):
-        self._check_fitted()
-        if isinstance(layer, (bool, np.bool_)) or not hasattr(layer, "__index__"):
-            raise TypeError(f"layer must be a whole number, not {layer!r}")
-        if not 1 <= layer <= len(self.layers_):
-            raise ValueError(f"layer is {layer}, but the model has {len(self.layers_)} "
-                             "(1 is the bottom)")
-
-    def __sklearn_is_fitted__(self):
-        return hasattr(self, "model_")
-
-    @property
-    def _n_features_out(self):
-        return self.model_.components

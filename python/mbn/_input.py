@@ -179,7 +179,8 @@ def _names_differ(names, fitted):
     if missing:
         text += "Feature names seen at fit time, yet now missing:\n" + bullets(missing)
     if not unseen and not missing:
-        text += "Feature names must be in the same order as they were in fit.\n"
+        text += ("Feature names must be in the same order as they were in fit.\n"
+                 "X[list(estimator.feature_names_in_)] puts them in that order.\n")
     return text
 
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The two estimators. Their parameters are the library's options, under scikit-learn's names."""
+"""The three estimators. Their parameters are the library's options, under scikit-learn's names."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ._base import ClusterMixin, Network, is_unknown
+from . import _core
+from ._base import KEYWORDS, ClusterMixin, EmbeddingNetwork, Network, is_unknown
 
-__all__ = ["MBN", "MBNClustering", "Assignment"]
+__all__ = ["MBN", "MBNClustering", "MBNMap", "Assignment", "ClusterDescription", "Mark"]
 
 
 class Assignment(NamedTuple):
@@ -20,8 +21,33 @@ class Assignment(NamedTuple):
     """p / (p + q) for the label's probability p and the highest other q: 1 is sure."""
 
 
-class MBN(Network):
-    """A map of rows: Multilayer Bootstrap Network, and principal components of its top codes.
+class Mark(NamedTuple):
+    """A feature that sets a cluster apart: its number, how many standard deviations the means inside and
+    outside are apart, and both means (of sparse rows the shares of rows that have it)."""
+
+    feature: int
+    effect: float
+    inside: float
+    outside: float
+
+
+class ClusterDescription(NamedTuple):
+    """A cluster in words and examples."""
+
+    cluster: int
+    rows: int
+    confidence: float
+    sentence: str
+    marks: list
+    exemplars: list
+
+    def __str__(self):
+        told = self.sentence or "nothing sets it apart"
+        return f"cluster {self.cluster}: {self.rows} rows, confidence {100 * self.confidence:.0f} %; {told}"
+
+
+class MBN(EmbeddingNetwork):
+    """An embedding of rows: Multilayer Bootstrap Network, and principal components of its top codes.
 
     Each layer is an ensemble of random nearest-neighbour clusterings; layers narrow from bottom to
     top. There is no gradient and no local minimum. The same data, parameters and `random_state`
@@ -30,15 +56,17 @@ class MBN(Network):
     Parameters
     ----------
     n_components : int, default=None
-        Columns of the embedding. None: `n_clusters`, or 2 when that is unknown.
+        Columns of the embedding. None: `n_clusters` (but at least 2), or 2 when that is
+        unknown.
     n_clusters : int, "find" or "unknown", default="unknown"
         How many clusters are expected. Layers stop before they are narrower than
         1.5 x `n_clusters`. "unknown" (also None): layers stop as for 10 clusters, and there are no
         labels. "find": the most stable number up to `most_clusters` (small networks find the same
         clusters), or 1 when the data show none.
-    n_clusterings : int, default=400
-        Random clusterings per layer. More make the map smoother and the result steadier; time and
-        memory grow in proportion.
+    n_clusterings : int, default=None
+        Random clusterings per layer. More make the embedding smoother and the result steadier; time and
+        memory grow in proportion. None: 400, or fewer when there are many rows (docs/options.md
+        has the rule).
     feature_fraction : float, default=0.5
         Share of the features that each clustering draws. Use 1 for data of few columns.
     decay : float or "auto", default=0.5
@@ -63,17 +91,36 @@ class MBN(Network):
         all cores. -1: all cores, -2: all but one. The result does not depend on it.
     verbose : int, default=0
         1 shows a progress bar (tqdm's where it is installed).
-    recall : float, default=0.995
-        Share of codes that engine "auto" must find as exact search does, on a sample.
+    n_directions : int, "auto" or None, default="auto"
+        Principal directions of the rows that stand in the place of the columns: better and faster
+        where many columns say nearly the same (pixels, genes, words). None: the columns as they
+        are, for tables whose columns are different quantities. "auto": directions where there are
+        many columns (docs/options.md has the rule).
+    weighting : {"counts", "log", "tfidf", "log-tfidf", "cells"}, default="counts"
+        What becomes of counts first: "log-tfidf" for words of documents, "cells" for genes of
+        single cells. "counts" changes nothing. The others refuse values below 0.
+    excess : float, default=0.05
+        How much farther than the nearest drawn row the rows may be that engine "auto" finds, on
+        the mean of a sample. Larger values are faster; 0 asks for the same distances as exact
+        search.
+    recall : float, default=None
+        Share of codes that engine "auto" must find as exact search does, on the same sample. None:
+        not asked for.
     most_clusters : int, default=30
         Up to how many clusters `n_clusters="find"` looks for.
     pool : int, default=None
         Rows that all clusterings draw from, chosen at random, for data with millions of rows.
-        None: all rows.
+        None: all rows, up to a limit (docs/options.md has it).
     solver : {"auto", "kernel", "em", "lanczos"}, default="auto"
         How the principal components of the top codes are found. All find the same ones.
     restarts : int, default=50
         Starts of k-means on the embedding, when `n_clusters` is given.
+    map : {0, 1, 2, 3}, default=0
+        Dimensions of a map for people to look at, which is made beside the embedding (`map_`,
+        `transform_map`). 0: none. :class:`MBNMap` is the estimator for those who want nothing else.
+    n_neighbors : int, default=15
+        Neighbours that hold each row in its place on the map. More show the large scale, fewer the
+        small.
     memory_limit : int, default=None
         Bytes that the work may take. None: what the machine has free. What cannot fit is refused
         with MemoryError before it starts.
@@ -89,8 +136,16 @@ class MBN(Network):
     ----------
     embedding_ : array of shape (n_samples, n_components), float32
         What `transform` gives for the training rows.
+    map_ : array of shape (n_samples, map), float32
+        What `transform_map` gives for the training rows. Only with `map`.
     layers_ : list of Layer
         Bottom first: `centroids`, `features`, `kept_rows`, `bytes`.
+    n_clusterings_ : int
+        Clusterings per layer.
+    n_directions_ : int
+        Principal directions in the place of the columns; 0: none.
+    directions_variance_ratio_ : float
+        The share of the rows' variance that the directions hold; 0 without directions.
     explained_variance_ : array of shape (n_components,)
         Variance of the top codes along each component.
     explained_variance_ratio_ : array of shape (n_components,)
@@ -120,11 +175,11 @@ class MBN(Network):
     True
     """
 
-    def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=400, feature_fraction=0.5,
+    def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=None, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
-                 most_clusters=30, pool=None, solver="auto", restarts=50, memory_limit=None,
-                 callback=None, checkpoint=None):
+                 random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
+                 weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
+                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None):
         self.n_components = n_components
         self.n_clusters = n_clusters
         self.n_clusterings = n_clusterings
@@ -137,18 +192,23 @@ class MBN(Network):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.n_directions = n_directions
+        self.weighting = weighting
+        self.excess = excess
         self.recall = recall
         self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver
         self.restarts = restarts
+        self.map = map
+        self.n_neighbors = n_neighbors
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
 
 
-class MBNClustering(ClusterMixin, Network):
-    """Clusters of rows: k-means on the map of a Multilayer Bootstrap Network.
+class MBNClustering(ClusterMixin, EmbeddingNetwork):
+    """Clusters of rows: k-means on the embedding of a Multilayer Bootstrap Network.
 
     New rows are labelled by the same network: `predict` never changes it.
 
@@ -159,9 +219,10 @@ class MBNClustering(ClusterMixin, Network):
         networks find the same clusters), or 1 when the data show none (all labels are then 0).
         With fewer than 19 rows it is always 1: no number is better than chance.
     n_components : int, default=None
-        Columns of the embedding. None: `n_clusters`.
+        Columns of the embedding. None: `n_clusters`, but at least 2.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \
-n_jobs, verbose, recall, most_clusters, pool, solver, memory_limit, callback, checkpoint
+n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, map, \
+n_neighbors, memory_limit, callback, checkpoint
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -175,8 +236,8 @@ n_jobs, verbose, recall, most_clusters, pool, solver, memory_limit, callback, ch
         1 is sure and 0.5 undecided between two.
     cluster_centers_ : array of shape (n_clusters, n_components)
         In the embedding.
-    embedding_, layers_, explained_variance_, explained_variance_ratio_, notes_, selection_, model_, \
-n_features_in_, feature_names_in_
+    embedding_, map_, layers_, n_clusterings_, n_directions_, directions_variance_ratio_, explained_variance_, \
+explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_names_in_
         As in :class:`MBN`.
 
     Examples
@@ -190,11 +251,11 @@ n_features_in_, feature_names_in_
     True
     """
 
-    def __init__(self, n_clusters="find", n_components=None, n_clusterings=400, feature_fraction=0.5,
+    def __init__(self, n_clusters="find", n_components=None, n_clusterings=None, feature_fraction=0.5,
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
-                 random_state=None, n_jobs=None, verbose=0, *, recall=0.995,
-                 most_clusters=30, pool=None, solver="auto", restarts=50, memory_limit=None,
-                 callback=None, checkpoint=None):
+                 random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
+                 weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
+                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None):
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_clusterings = n_clusterings
@@ -207,11 +268,16 @@ n_features_in_, feature_names_in_
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
+        self.n_directions = n_directions
+        self.weighting = weighting
+        self.excess = excess
         self.recall = recall
         self.most_clusters = most_clusters
         self.pool = pool
         self.solver = solver
         self.restarts = restarts
+        self.map = map
+        self.n_neighbors = n_neighbors
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
@@ -241,6 +307,30 @@ n_features_in_, feature_names_in_
         """
         return Assignment(**self._encode(X, lambda rows, run: self.model_.assign(rows, run)))
 
+    def describe(self, X, columns=None, marks=5, exemplars=5):
+        """What sets each cluster apart, on these rows: the training rows or others.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+        columns : sequence of str, default=None
+            Names of the features, such as words. None: those that the network was fitted with.
+        marks : int, default=5
+            Features named for each cluster, at most.
+        exemplars : int, default=5
+            Typical rows of each cluster, at most.
+
+        Returns
+        -------
+        clusters : list of ClusterDescription
+        """
+        names = getattr(self, "feature_names_in_", []) if columns is None else columns
+        names = [str(name) for name in names]
+        found = self._encode(X, lambda rows, run: _core.describe_clusters(
+            self.model_, rows, names, marks, exemplars, run))
+        return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
+                for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+
     def _fit(self, X):
         if is_unknown(self.n_clusters):
             raise ValueError(f"n_clusters is {self.n_clusters!r}, and rows cannot be labelled "
@@ -256,3 +346,102 @@ n_features_in_, feature_names_in_
             raise ValueError("the model has no clusters; load it with MBN.load, or fit it with "
                              "n_clusters")
         self.cluster_centers_ = model.cluster_centres
+
+
+class MBNMap(Network):
+    """A map of rows to look at, in two dimensions or three.
+
+    Rows are neighbours when they are alike in the data and alike to a Multilayer Bootstrap Network
+    that was trained on it; on the map neighbours lie together, and clusters become islands. It takes
+    the place of `umap.UMAP()`: no parameter is needed, the same call gives the same bytes on any
+    number of threads, and `transform` gives a training row the place that `fit` gave it.
+
+    Parameters
+    ----------
+    n_components : {1, 2, 3}, default=2
+        Dimensions of the map.
+    n_neighbors : int, default=15
+        Neighbours that hold each row in its place. More show the large scale, fewer the small.
+    metric : {"euclidean", "cosine"}, default="euclidean"
+        How far rows are apart: "cosine" ignores their norm (text, counts).
+    n_clusters, n_clusterings, feature_fraction, decay, n_centroids, scale, engine, random_state, \
+n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, restarts, \
+memory_limit, callback, checkpoint
+        As in :class:`MBN`: they are of the network.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components), float32
+        The map: what `transform` gives for the training rows.
+    layers_, n_clusterings_, n_directions_, directions_variance_ratio_, notes_, selection_, model_, \
+n_features_in_, feature_names_in_
+        As in :class:`MBN`.
+
+    Examples
+    --------
+    >>> import mbn
+    >>> rows, _ = mbn.generate("gaussians", rows=200, columns=8, n_clusters=3, random_state=1)
+    >>> mapper = mbn.MBNMap(n_clusterings=50)
+    >>> mapper.fit_transform(rows).shape
+    (200, 2)
+    >>> bool((mapper.transform(rows[:5]) == mapper.embedding_[:5]).all())
+    True
+    """
+
+    _keywords = {"n_components": "map",
+                 **{key: name for key, name in KEYWORDS.items() if name not in ("map", "components")}}
+
+    def __init__(self, n_components=2, n_neighbors=15, metric="euclidean", n_clusters="unknown",
+                 n_clusterings=None, feature_fraction=0.5, decay=0.5, n_centroids=None, scale=None,
+                 engine="auto", random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
+                 weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
+                 restarts=50, memory_limit=None, callback=None, checkpoint=None):
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.metric = metric
+        self.n_clusters = n_clusters
+        self.n_clusterings = n_clusterings
+        self.feature_fraction = feature_fraction
+        self.decay = decay
+        self.n_centroids = n_centroids
+        self.scale = scale
+        self.engine = engine
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.n_directions = n_directions
+        self.weighting = weighting
+        self.excess = excess
+        self.recall = recall
+        self.most_clusters = most_clusters
+        self.pool = pool
+        self.solver = solver
+        self.restarts = restarts
+        self.memory_limit = memory_limit
+        self.callback = callback
+        self.checkpoint = checkpoint
+
+    def transform(self, X):
+        """The places of rows on the map, float32 of shape (n_samples, n_components).
+
+        A training row gets its own place, any other the place to which its neighbours draw it: the
+        same bytes alone, in any batch and in any order.
+        """
+        return self.transform_map(X)
+
+    def _fit(self, X):
+        if self.n_components not in (1, 2, 3):
+            raise ValueError(f"n_components is {self.n_components!r}, but a map has 1 to 3 dimensions; "
+                             "mbn.MBN makes embeddings of any number")
+        result = super()._fit(X)
+        self.embedding_ = self.__dict__.pop("map_")
+        return result
+
+    def _take_model(self, model):
+        super()._take_model(model)
+        if model.options["map"] == 0:
+            raise ValueError("the model has no map; load it with MBN.load, or fit an MBNMap")
+
+    @property
+    def _n_features_out(self):
+        return self.model_.options["map"]

@@ -2,13 +2,14 @@
 """Types of the estimators, whichever bases they have at run time."""
 
 from os import PathLike
-from typing import Any, Callable, Literal, NamedTuple, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Literal, NamedTuple, Optional, Sequence, Tuple, TypeVar, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ._base import Layer
 from ._core import Model
+from ._report import Report
 from ._run import Progress
 from .student import Student
 
@@ -19,6 +20,8 @@ _Metric = Literal["euclidean", "cosine"]
 _Scale = Optional[Literal["standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
+_OrAuto = Union[int, Literal["auto"], None]
+_Weighting = Literal["counts", "log", "tfidf", "log-tfidf", "cells"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
 _Callback = Optional[Callable[[Progress], Any]]
 
@@ -27,9 +30,23 @@ class Assignment(NamedTuple):
     probabilities: NDArray[np.float32]
     confidence: NDArray[np.float32]
 
+class Mark(NamedTuple):
+    feature: int
+    effect: float
+    inside: float
+    outside: float
+
+class ClusterDescription(NamedTuple):
+    cluster: int
+    rows: int
+    confidence: float
+    sentence: str
+    marks: list[Mark]
+    exemplars: list[int]
+
 class _Network:
     n_components: Optional[int]
-    n_clusterings: int
+    n_clusterings: _OrAuto
     feature_fraction: float
     decay: Union[float, Literal["auto"]]
     n_centroids: Optional[int]
@@ -39,17 +56,24 @@ class _Network:
     random_state: _Seed
     n_jobs: Optional[int]
     verbose: int
-    recall: float
+    n_directions: _OrAuto
+    weighting: _Weighting
+    excess: float
+    recall: Optional[float]
     most_clusters: int
     pool: Optional[int]
     solver: _Solver
     restarts: int
+    n_neighbors: int
     memory_limit: Optional[int]
     callback: _Callback
     checkpoint: Optional[_Path]
     model_: Model
     embedding_: NDArray[np.float32]
     layers_: list[Layer]
+    n_clusterings_: int
+    n_directions_: int
+    directions_variance_ratio_: float
     explained_variance_: NDArray[np.float64]
     explained_variance_ratio_: NDArray[np.float64]
     notes_: list[str]
@@ -59,11 +83,27 @@ class _Network:
     def fit(self: _Self, X: Any, y: Any = None) -> _Self: ...
     def fit_transform(self, X: Any, y: Any = None) -> Any: ...
     def transform(self, X: Any) -> Any: ...
-    def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
+    def transform_map(self, X: Any) -> NDArray[np.float32]: ...
+    def map_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
     def apply(self, X: Any, layer: Optional[int] = None) -> NDArray[np.unsignedinteger[Any]]: ...
     def outlier_scores(self, X: Any) -> NDArray[np.float32]: ...
+    def report(self, X: Any, labels: Any = None, *, ids: Optional[Sequence[str]] = None,
+               texts: Optional[Sequence[str]] = None, pictures: Optional[Tuple[int, ...]] = None,
+               title: Optional[str] = None, sample: int = 5000, thumbnails: int = 20_000_000) -> Report: ...
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]: ...
+    def set_output(self: _Self, *, transform: Optional[str] = None) -> _Self: ...
+    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
+    def set_params(self: _Self, **params: Any) -> _Self: ...
     def kneighbors(self, X: Any = None, n_neighbors: int = 10,
                    return_distance: bool = True) -> Any: ...
+    def save(self, path: _Path, overwrite: bool = False) -> None: ...
+    @classmethod
+    def load(cls: type[_Self], path: _Path) -> _Self: ...
+
+class _EmbeddingNetwork(_Network):
+    map: int
+    map_: NDArray[np.float32]
+    def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
     def compress(
         self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
         size: Literal["paper", "small"] = "paper", hidden: Optional[Sequence[int]] = None,
@@ -71,42 +111,56 @@ class _Network:
         dropout: float = 0.0, validation: float = 0.05, patience: int = 5,
         augment: Optional[Literal["jitter", "mix"]] = None, augment_rows: float = 1.0,
         augment_strength: Optional[float] = None, random_state: _Seed = None) -> Student: ...
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]: ...
-    def set_output(self: _Self, *, transform: Optional[str] = None) -> _Self: ...
-    def get_params(self, deep: bool = True) -> dict[str, Any]: ...
-    def set_params(self: _Self, **params: Any) -> _Self: ...
-    def save(self, path: _Path, overwrite: bool = False) -> None: ...
-    @classmethod
-    def load(cls: type[_Self], path: _Path) -> _Self: ...
 
-class MBN(_Network):
+class MBN(_EmbeddingNetwork):
     n_clusters: _Clusters
     def __init__(
         self, n_components: Optional[int] = None, n_clusters: _Clusters = "unknown",
-        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
+        n_clusterings: _OrAuto = None, feature_fraction: float = 0.5,
+        decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, recall: float = 0.995,
+        verbose: int = 0, *, n_directions: _OrAuto = "auto", weighting: _Weighting = "counts",
+        excess: float = 0.05, recall: Optional[float] = None,
         most_clusters: int = 30, pool: Optional[int] = None,
-        solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
+        solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
+        memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
 
-class MBNClustering(_Network):
+class MBNClustering(_EmbeddingNetwork):
     n_clusters: _Clusters
     labels_: NDArray[np.int32]
     confidence_: NDArray[np.float32]
     cluster_centers_: NDArray[np.float32]
     def __init__(
         self, n_clusters: _Clusters = "find", n_components: Optional[int] = None,
-        n_clusterings: int = 400, feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
+        n_clusterings: _OrAuto = None, feature_fraction: float = 0.5,
+        decay: Union[float, Literal["auto"]] = 0.5,
         n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
-        verbose: int = 0, *, recall: float = 0.995,
+        verbose: int = 0, *, n_directions: _OrAuto = "auto", weighting: _Weighting = "counts",
+        excess: float = 0.05, recall: Optional[float] = None,
         most_clusters: int = 30, pool: Optional[int] = None,
-        solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
+        solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
+        memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
+    def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
+                 exemplars: int = 5) -> list[ClusterDescription]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...
     def probabilities(self, X: Any) -> NDArray[np.float32]: ...
     def confidence(self, X: Any) -> NDArray[np.float32]: ...
     def assign(self, X: Any) -> Assignment: ...
+
+class MBNMap(_Network):
+    n_clusters: _Clusters
+    def __init__(
+        self, n_components: int = 2, n_neighbors: int = 15, metric: _Metric = "euclidean",
+        n_clusters: _Clusters = "unknown", n_clusterings: _OrAuto = None,
+        feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
+        n_centroids: Optional[int] = None, scale: _Scale = None, engine: _Engine = "auto",
+        random_state: _Seed = None, n_jobs: Optional[int] = None, verbose: int = 0, *,
+        n_directions: _OrAuto = "auto", weighting: _Weighting = "counts", excess: float = 0.05,
+        recall: Optional[float] = None, most_clusters: int = 30, pool: Optional[int] = None,
+        solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
+        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...

@@ -4,12 +4,13 @@
 import json
 import operator
 import os
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from ._base import Layer, fit_options
+from ._base import KEYWORDS, Layer, MBNNote, fit_options
 from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
 
@@ -19,7 +20,14 @@ class Plan(NamedTuple):
 
     layers: List[Layer]
     components: int
+    clusterings: int
+    """Per layer."""
+    directions: int
+    """Principal directions in the place of the columns; 0: none."""
     model_bytes: int
+    """The model in memory, at most."""
+    file_bytes: int
+    """Its file, at most."""
     peak_bytes: int
     batch_rows: int
     fit_seconds: float
@@ -40,6 +48,19 @@ class NeighbourScores(NamedTuple):
     trustworthiness: float
     continuity: float
     neighbour_preservation: float
+
+
+class MapScores(NamedTuple):
+    """How good a map is beyond its neighbourhoods, each from 0 to 1. None: needs labels."""
+
+    random_triplets: float
+    """Share of random triplets of rows whose order of distances is kept; chance is 0.5."""
+    centroid_triplets: Optional[float]
+    """The same for the means of classes, where there are three or more."""
+    nearest_neighbour: Optional[float]
+    """Share of rows whose nearest other row on the map has their label."""
+    kmeans_nmi: Optional[float]
+    """NMI of k-means on the map (10 starts), with as many clusters as there are classes."""
 
 
 class LayerCorrelation(NamedTuple):
@@ -83,8 +104,10 @@ class Table(NamedTuple):
     rows: Any  # an array, or a SciPy csr_matrix when the file held sparse rows
     labels: Optional[np.ndarray]
     columns: Optional[List[str]]
-    ids: Optional[List[str]]
+    ids: Optional[List[Any]]
     label_names: Optional[List[str]]
+    means: Optional[np.ndarray] = None  # of the columns, with missing="mean"
+    kept: Optional[np.ndarray] = None  # rows of the file, when missing="drop" left some out
 
 
 def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
@@ -107,6 +130,23 @@ def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = 
         found = _core.plan(shape[0], shape[1], element_is_byte(X), options, run)
     found["layers"] = [Layer(**layer) for layer in found["layers"]]
     return Plan(**found)
+
+
+def paper() -> Dict[str, Any]:
+    """The setting of the paper, as keywords of :class:`mbn.MBN` and :class:`mbn.MBNClustering`.
+
+    400 clusterings on the columns as they are, with all rows to draw from. What it does not name
+    keeps its default. The tool's `--paper` is the same.
+
+    >>> import mbn
+    >>> net = mbn.MBN(**mbn.paper())
+    >>> net.n_clusterings, net.n_directions
+    (400, None)
+    >>> mbn.MBN(**{**mbn.paper(), "decay": 0.9}).decay
+    0.9
+    """
+    keyword = {name: key for key, name in KEYWORDS.items()}
+    return {keyword[name]: value for name, value in _core.paper_options().items()}
 
 
 def choose(X: Any, *, n_clusters: Any = "find", decay: Any = "auto", scale: Any = "auto",
@@ -146,10 +186,11 @@ def score_clusters(labels: Any, truth: Any) -> ClusterScores:
 
 
 def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: int = 2000,
-                     n_jobs: Optional[int] = None) -> NeighbourScores:
+                     metric: str = "euclidean", n_jobs: Optional[int] = None) -> NeighbourScores:
     """How faithful an embedding is to the neighbourhoods of the data it shows.
 
-    At most `sample` rows are asked (0: all), each against all rows.
+    At most `sample` rows are asked (0: all), each against all rows. `metric` is that of the data,
+    "euclidean" or "cosine"; the embedding's is Euclidean.
 
     >>> import mbn
     >>> rows, _ = mbn.generate("swissroll", rows=100)
@@ -160,7 +201,32 @@ def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: in
     return NeighbourScores(**run_with(
         n_jobs, None, 0, None, "score_neighbours",
         lambda run: _core.score_neighbours(data, shown, _count("neighbours", neighbours),
-                                           _count("sample", sample, least=0), run)))
+                                           _count("sample", sample, least=0), metric, run)))
+
+
+def score_map(X: Any, embedding: Any, labels: Any = None, *, sample: int = 2000,
+              metric: str = "euclidean", n_jobs: Optional[int] = None) -> MapScores:
+    """How good a map is at large, and with `labels` how well it shows the classes.
+
+    Random triplets ask whether the nearer of two rows to a third is the same one in the data and on
+    the map; centroid triplets ask it of the means of classes. At most `sample` rows are asked (0:
+    all). `metric` is that of the data, "euclidean" or "cosine".
+
+    >>> import mbn
+    >>> rows, classes = mbn.generate("gaussians", rows=150, n_clusters=3, random_state=1)
+    >>> mbn.score_map(rows, rows, classes).random_triplets
+    1.0
+    >>> mbn.score_map(rows, rows[:, :1]).nearest_neighbour is None
+    True
+    """
+    data, shown = as_rows(X, "score_map"), as_rows(embedding, "score_map")
+    classes = np.empty(0, np.int32) if labels is None else _as_numbers(labels)
+    if labels is not None and len(classes) != len(data):
+        raise ValueError(f"there are {len(classes)} labels for {len(data)} rows")
+    return MapScores(**run_with(
+        n_jobs, None, 0, None, "score_map",
+        lambda run: _core.score_map(data, shown, classes, _count("sample", sample, least=0), metric,
+                                    run)))
 
 
 def score_retrieval(embedding: Any, labels: Any, *, groups: Any = None, deepest: int = 1023,
@@ -240,18 +306,38 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
 
 
 def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
-         id_column: Union[str, int] = "", array: str = "") -> Table:
-    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight or Matrix Market (text and IDX may be gzipped)
-    as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
+         id_column: Any = "", columns: Any = (), drop: Any = (), decimal: str = "plain",
+         missing: str = "refuse", means: Any = None, transpose: bool = False, array: str = "") -> Table:
+    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market (text and IDX may be gzipped) or
+    a 10x folder as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
 
-    A column of labels or of row ids is given by its header or its number from 1.
+    A column of labels or of row ids is given by its header or its number from 1; `id_column` may
+    be a list, and ids are then tuples. `columns` are taken and those of `drop` left out: each a
+    name, a number from 1, a range ("2-5", "first:last") or a pattern ("gene_*"), or a list of
+    such. `decimal` is how text writes numbers: "plain" (1234.5), "point" (also 1,234.5) or "comma"
+    (1.234,5).
+
+    `missing` is what becomes of cells without a value (empty, NA, N/A, NaN, null, None, ?, - in
+    text, NaN in arrays): "refuse" raises an error, "mean" fills them with the mean of their
+    column, "drop" leaves out their rows, "keep" leaves NaN. For new rows give the `means` of the
+    training rows (of the table that was trained on, or `column_means_` of a model that the tool
+    trained).
+
+    `transpose` turns the data: its columns are the rows. What the reader took parts of
+    the file for is a warning of the category `mbn.MBNNote`.
     """
-    found = _core.read(os.fspath(path), str(label_column), str(id_column), array)
+    found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
+                       _words(drop), decimal, missing, _means(means, missing), bool(transpose),
+                       array)
+    for note in found["notes"]:
+        warnings.warn(note, MBNNote, stacklevel=2)
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])
     return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
-                 found["label_names"] or None)
+                 found["label_names"] or None,
+                 np.asarray(found["means"]) if found["means"] else None,
+                 np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None)
 
 
 def read_documents(path: Union[str, "os.PathLike[str]"], *, format: str = "auto",
@@ -272,6 +358,24 @@ def file_kind(path: Union[str, "os.PathLike[str]"]) -> str:
     "vocabulary", or "other" when it is none of ours.
     """
     return _core.file_kind(os.fspath(path))
+
+
+def _words(given):
+    """A list of strings from one string or number, or from several."""
+    if isinstance(given, (str, int)):
+        given = [given] if given != "" else []
+    return [str(word) for word in given]
+
+
+def _means(means, missing):
+    if means is None:
+        return []
+    if missing != "mean":
+        raise ValueError('means are for missing="mean"; leave them out, or give that as well')
+    means = np.asarray(means, dtype=float)
+    if means.ndim != 1 or not len(means) or not np.isfinite(means).all():
+        raise ValueError("means must be finite numbers, one for each column")
+    return means.tolist()
 
 
 def _count(name, value, least=1, bits=31):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import BaseEstimator, TransformerMixin, check_fitted, fit_options, nearest
+from ._base import BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options
 from ._input import any_rows, to_scipy
 from ._run import run_with
 
@@ -41,7 +41,7 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         Language of the stemmer; None does not stem.
     stop_words : {"auto", "english"} or None, default="auto"
         Function words to drop; "auto" drops English ones when the language is English.
-    weighting : {"counts", "log", "tfidf"}, default="counts"
+    weighting : {"counts", "log", "tfidf", "log-tfidf"}, default="counts"
         What an entry holds.
     n_jobs : int, default=None
         Threads that work; the result does not depend on it.
@@ -120,6 +120,23 @@ class Hit(NamedTuple):
     """The beginning of the text; empty when the collection had none."""
 
 
+def _nearest(index, queries, count, themselves, return_distance, run):
+    """Rows of a `_core.Index` nearest to queries; with `themselves`, query i is row i."""
+    check_neighbours(count, index.rows, len(queries), themselves)
+    # Every query gets its whole list: one of norm 0 is as far from all rows as possible.
+    lists = index.search(queries, int(count) + themselves, run)
+    indices = np.empty((len(lists), int(count)), np.int64)
+    distances = np.empty((len(lists), int(count)), np.float32)
+    for i, hits in enumerate(lists):
+        if not hits:
+            hits = [(row, 0.0) for row in range(int(count) + themselves)]
+        if themselves:
+            hits = [hit for hit in hits if hit[0] != i]
+        indices[i] = [row for row, _ in hits[:count]]
+        distances[i] = [1 - score for _, score in hits[:count]]
+    return (distances, indices) if return_distance else indices
+
+
 class Index:
     """A collection of rows or texts that can be searched: it finds the nearest ones to a question.
 
@@ -144,8 +161,8 @@ class Index:
         """Counts words, trains, embeds.
 
         `method` is "mbn" or "lsa" (latent semantic analysis); `parameters` are those of
-        :class:`Vectorizer` and :class:`mbn.MBN`. The metric is "cosine" and `n_components` 100
-        unless they say otherwise.
+        :class:`Vectorizer` and :class:`mbn.MBN`; `weighting` is the Vectorizer's. The metric is
+        "cosine" and `n_components` 100 unless they say otherwise.
         """
         text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
         others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
@@ -203,10 +220,12 @@ class Index:
         return self._run(lambda run: model.predict(rows, run))
 
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
-        """As `MBN.kneighbors`; `X` are texts, or rows like those the index was made of."""
+        """As `MBN.kneighbors`, but by the cosine: distances are 1 - cosine. `X` are texts, or rows
+        like those the index was made of.
+        """
         queries = self.embedding if X is None else self.transform(X)
-        return self._run(lambda run: nearest(self._core, queries, n_neighbors, X is None,
-                                             return_distance, run))
+        return self._run(lambda run: _nearest(self._core, queries, n_neighbors, X is None,
+                                              return_distance, run))
 
     def _rows(self, X):
         """Rows that the library takes, of texts by the words of the index."""

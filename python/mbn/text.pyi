@@ -18,13 +18,13 @@ class Vectorizer:
     min_documents: int
     language: Optional[str]
     stop_words: Optional[Literal["auto", "english"]]
-    weighting: Literal["counts", "log", "tfidf"]
+    weighting: Literal["counts", "log", "tfidf", "log-tfidf"]
     n_jobs: Optional[int]
     vectorizer_: _core.Vectorizer
     def __init__(self, words: Optional[int] = 2000, min_documents: int = 1,
                  language: Optional[str] = "english",
                  stop_words: Optional[Literal["auto", "english"]] = "auto",
-                 weighting: Literal["counts", "log", "tfidf"] = "counts",
+                 weighting: Literal["counts", "log", "tfidf", "log-tfidf"] = "counts",
                  n_jobs: Optional[int] = None) -> None: ...
     def fit(self: _Self, texts: Iterable[str], y: Any = None) -> _Self: ...
     def transform(self, texts: Iterable[str]) -> Any: ...

@@ -19,6 +19,8 @@ CompressResult compress(const Model& model, RowsView rows, const CompressOptions
       .options = model.options(),
       .checksum = model.checksum()};
   Compressed trained = train_student(teacher, rows, options, run);
+  trained.student.info.column_names = model.column_names();
+  trained.student.info.column_means = model.column_means();
   return {Student(std::make_shared<const Student::Implementation>(std::move(trained.student))),
           trained.stopped,
           std::move(trained.training_loss),

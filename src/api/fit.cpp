@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
 
@@ -28,8 +30,10 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
 }
 
 FitResult fit_transform(RowsView rows, const FitOptions& options, const RunOptions& run,
-                        const std::filesystem::path& checkpoint) {
+                        const std::filesystem::path& checkpoint,
+                        std::vector<std::string> column_names) {
   Fitter fitter = begin_fit(rows, options, run, checkpoint);
+  fitter.name_columns(std::move(column_names));
   while (!fitter.done()) {
     fitter.add_layer();
     if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);

@@ -10,6 +10,7 @@
 
 #include "api/model_access.hpp"
 #include "base/job.hpp"
+#include "network/settle_options.hpp"
 #include "network/training.hpp"
 #include "rows/hash.hpp"
 #include "store/model_file.hpp"
@@ -64,6 +65,26 @@ void Fitter::add_layer() {
   state_->training.add_layer();
 }
 
+void Fitter::name_columns(std::vector<std::string> names) {
+  const std::size_t columns = state_->training.rows().columns();
+  if (!names.empty() && names.size() != columns) {
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          fmt::format("there are {} column names for {} columns; give one for each",
+                                      names.size(), columns));
+  }
+  state_->training.so_far().model.column_names = std::move(names);
+}
+
+void Fitter::keep_means(std::vector<double> means) {
+  const std::size_t columns = state_->training.rows().columns();
+  if (!means.empty() && means.size() != columns) {
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format("there are {} means for {} columns; give one for each", means.size(), columns));
+  }
+  state_->training.so_far().model.column_means = std::move(means);
+}
+
 FitResult Fitter::finish() {
   if (!done()) {
     throw InvalidArgument(ErrorCode::wrong_order,
@@ -73,11 +94,13 @@ FitResult Fitter::finish() {
   TrainedNetwork trained = state_->training.finish();
   FitResult result{ModelAccess::make(std::move(trained.model)),
                    std::move(trained.embedding),
+                   std::move(trained.map),
                    std::move(trained.labels),
                    std::move(trained.confidence),
                    std::move(trained.layer_seconds),
                    trained.projection_seconds,
                    trained.clustering_seconds,
+                   trained.map_seconds,
                    state_->notes.all()};
   state_.reset();
   return result;
@@ -92,7 +115,14 @@ void Fitter::save_checkpoint(const std::filesystem::path& path) {
 Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const FitOptions& options,
                       const RunOptions& run) {
   Checkpoint checkpoint = read_checkpoint_file(path);
-  if (apply(checkpoint.model.selection, options) != checkpoint.model.options) {
+  Job job(run);
+  const FitOptions settled =
+      settle_options(apply(checkpoint.model.selection, options), size_of(rows, options, job));
+  // Layers do not depend on the map, so it may be asked for later, or no longer.
+  FitOptions& stored = checkpoint.model.options;
+  stored.map = settled.map;
+  stored.neighbours = settled.neighbours;
+  if (settled != stored) {
     throw InvalidArgument(
         ErrorCode::other_fit,
         fmt::format("{} belongs to a fit with other options; repeat those, or remove the file",

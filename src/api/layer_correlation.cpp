@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mbn/layer_correlation.hpp>
 
-#include <numeric>
-#include <vector>
-
 #include <mbn/error.hpp>
 
 #include "api/model_access.hpp"
@@ -14,27 +11,15 @@
 
 namespace mbn {
 
-namespace {
-
-std::vector<std::uint32_t> sample_rows(std::size_t rows, std::uint32_t sample, std::uint64_t seed) {
-  if (sample == 0 || sample >= rows) {
-    std::vector<std::uint32_t> all(rows);
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-  }
-  Random random(seed, Purpose::sample);
-  return draw_without_replacement(random, static_cast<std::uint32_t>(rows), sample);
-}
-
-}  // namespace
-
 LayerCorrelation layer_correlation(const Model& model, MatrixView rows, std::uint32_t layer,
                                    std::uint32_t sample, const RunOptions& run) {
   const ModelData& data = ModelAccess::data(model);
   if (rows.rows() == 0)
     throw InvalidArgument(ErrorCode::too_small,
                           "there are no rows to measure the correlation on; give at least 1");
-  const Matrix asked = gather_rows(rows, sample_rows(rows.rows(), sample, data.options.seed));
+  Random random(data.options.seed, Purpose::sample);
+  const auto all = static_cast<std::uint32_t>(rows.rows());
+  const Matrix asked = gather_rows(rows, draw_or_all(random, all, sample == 0 ? all : sample));
   const std::uint32_t own = layer == 0 ? static_cast<std::uint32_t>(data.layer_count()) : layer;
   const CodeMatrix codes = model.codes(asked, own, run);
   Job job(run);

@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 #include <mbn/cluster.hpp>
 #include <mbn/error.hpp>
@@ -14,10 +17,15 @@
 
 #include "api/model_access.hpp"
 #include "base/job.hpp"
+#include "base/memory.hpp"
+#include "map/joint_space.hpp"
+#include "map/make_map.hpp"
+#include "map/placer.hpp"
 #include "network/encode.hpp"
 #include "network/model_data.hpp"
 #include "network/outliers.hpp"
 #include "network/planning.hpp"
+#include "network/schedule.hpp"
 #include "network/votes.hpp"
 #include "rows/kinds.hpp"
 #include "store/model_file.hpp"
@@ -60,15 +68,18 @@ EngineCache* kept_engines(const ModelData& model, EngineCache& engines, std::siz
   return rows <= kFewRows && fits ? &engines : nullptr;
 }
 
-// Calls `body(first, codes)` with the codes of layer `layers` for one batch of rows after another.
+// What `encode_in_batches` hands over: the first row's number, the batch as the bottom layer sees
+// it, and its codes.
+using BatchBody = std::function<void(std::size_t first, RowsView prepared, CodeMatrix codes)>;
+
+// Calls `body` with the codes of layer `layers` for one batch of rows after another.
 void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows, std::size_t layers,
-                       const RunOptions& run, Job& job,
-                       const std::function<void(std::size_t, CodeMatrix)>& body) {
-  std::size_t batch_rows = transform_batch_rows(rows.rows(), model.options.clusterings,
+                       const RunOptions& run, Job& job, const BatchBody& body) {
+  std::size_t batch_rows = transform_batch_rows(rows.rows(), model.bottom.draws.clusterings,
                                                 model.bottom.draws.centroids, run);
   // Sparse rows that must be made dense take at most this much memory at a time.
   constexpr std::size_t kDenseBytes = std::size_t{1} << 28;
-  if (rows.is_sparse() && !model.bottom.is_sparse()) {
+  if (rows.is_sparse() && !model.preparation.sparse) {
     batch_rows =
         std::clamp<std::size_t>(kDenseBytes / (rows.columns() * sizeof(float)), 1, batch_rows);
   }
@@ -77,12 +88,12 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
   for (std::size_t first = 0; first < rows.rows(); first += batch_rows) {
     const RowsView batch = rows.slice(first, std::min(batch_rows, rows.rows() - first));
     const auto announce = [&](std::size_t layer) {
-      job.stage("encode", share, model.options.clusterings, static_cast<std::uint32_t>(layer),
+      job.stage("encode", share, model.bottom.draws.clusterings, static_cast<std::uint32_t>(layer),
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    const Rows same_kind = as_kind_of(model.bottom.kept, batch);
-    const Rows prepared = prepare_rows(model.scaler, same_kind, job);
+    const Rows same_kind = as_kind(model.preparation.sparse, batch);
+    const Rows prepared = prepare_rows(model.preparation, same_kind, job);
     CodeMatrix codes = kept != nullptr ? kept->encode_bottom(prepared.view(), job)
                                        : encode_bottom(model.bottom, model.options.metric,
                                                        prepared.view(), 0, job);
@@ -91,19 +102,42 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
       codes = kept != nullptr ? kept->encode_upper(l - 1, codes, job)
                               : encode_upper(model.upper[l - 1], codes, job);
     }
-    body(first, std::move(codes));
+    body(first, prepared, std::move(codes));
+  }
+}
+
+// Laying out rows anew takes memory for all of them at once.
+void require_memory_for_map(std::uint64_t rows, const ModelData& model, unsigned threads,
+                            const RunOptions& run) {
+  const std::uint64_t columns = joint_columns(model.bottom.kept.columns(), model.bottom.is_sparse(),
+                                              map_components(model.options));
+  const std::uint64_t codes = CodeMatrix::element_bytes(model.bottom.draws.centroids) *
+                              model.bottom.draws.clusterings * rows;
+  const std::uint64_t needed =
+      codes + make_map_bytes(rows, columns, model.options.neighbours, threads);
+  const std::uint64_t free_bytes = available_memory();
+  const std::uint64_t limit =
+      run.memory_limit.value_or(free_bytes != 0 ? free_bytes : ~std::uint64_t{0});
+  if (needed <= limit) return;
+  throw MemoryLimitExceeded(
+      ErrorCode::memory,
+      fmt::format("a map of {} rows laid out anew needs {}, but there are only {}; give fewer rows",
+                  rows, readable_bytes(needed), readable_bytes(limit)),
+      {.option = "memory_limit", .value = std::to_string(limit)});
+}
+
+// Copies the rows of a batch to where they belong among all.
+void put_rows(const Matrix& part, std::size_t first, Matrix& all) {
+  for (std::size_t i = 0; i < part.rows(); ++i) {
+    std::copy_n(part.row<float>(i), all.columns(), all.mutable_row<float>(first + i));
   }
 }
 
 Matrix embed(const ModelData& model, EngineCache* kept, RowsView rows, std::size_t layers,
              const Projection& projection, const RunOptions& run, Job& job) {
   Matrix embedding(rows.rows(), projection.components);
-  const auto keep = [&](std::size_t first, const CodeMatrix& codes) {
-    const Matrix part = project(projection, codes, job);
-    for (std::size_t i = 0; i < part.rows(); ++i) {
-      std::copy_n(part.row<float>(i), projection.components,
-                  embedding.mutable_row<float>(first + i));
-    }
+  const auto keep = [&](std::size_t first, RowsView, const CodeMatrix& codes) {
+    put_rows(project(projection, codes, job), first, embedding);
   };
   encode_in_batches(model, kept, rows, layers, run, job, keep);
   return embedding;
@@ -118,7 +152,52 @@ struct Model::State {
   std::shared_ptr<const ModelData> owner;
   const ModelData& data;
   EngineCache engines;
+
+  // Made when it is needed and then kept, as engines are, where a memory limit has room for it.
+  std::shared_ptr<const Placer> placer(const RunOptions& run, Job& job) {
+    {
+      const std::lock_guard lock(placer_mutex);
+      if (kept_placer) return kept_placer;
+    }
+    auto made = std::make_shared<const Placer>(data.map, data.bottom.kept, data.options.seed, job);
+    if (run.memory_limit && made->bytes() > *run.memory_limit / 2) return made;
+    const std::lock_guard lock(placer_mutex);
+    if (!kept_placer) kept_placer = std::move(made);
+    return kept_placer;
+  }
+
+ private:
+  std::mutex placer_mutex;
+  std::shared_ptr<const Placer> kept_placer;
 };
+
+namespace {
+
+// Puts batches of encoded rows on the model's map.
+class RowPlacer {
+ public:
+  RowPlacer(const ModelData& data, std::shared_ptr<const Placer> placer)
+      : projection_(data.map.space.projection.components == 0 ? data.projection
+                                                              : data.map.space.projection),
+        placer_(std::move(placer)) {}
+
+  void operator()(std::size_t first, RowsView prepared, const CodeMatrix& codes, Matrix& map,
+                  Job& job) const {
+    const Matrix components = project(projection_, codes, job);
+    for (std::size_t done = 0; done < components.rows(); done += Placer::kBatchRows) {
+      const std::size_t count = std::min(Placer::kBatchRows, components.rows() - done);
+      put_rows(
+          placer_->place(prepared.slice(done, count), components.view().slice(done, count), job),
+          first + done, map);
+    }
+  }
+
+ private:
+  const Projection& projection_;
+  std::shared_ptr<const Placer> placer_;
+};
+
+}  // namespace
 
 Model ModelAccess::make(ModelData data) {
   return make(std::make_shared<const ModelData>(std::move(data)));
@@ -152,6 +231,14 @@ std::uint64_t Model::columns() const {
   return state_->data.columns;
 }
 
+const std::vector<std::string>& Model::column_names() const {
+  return state_->data.column_names;
+}
+
+const std::vector<double>& Model::column_means() const {
+  return state_->data.column_means;
+}
+
 std::uint32_t Model::components() const {
   return state_->data.projection.components;
 }
@@ -172,7 +259,15 @@ std::vector<LayerInfo> Model::layers() const {
 EngineInfo Model::engine() const {
   const BottomSettings& settings = state_->data.bottom.settings;
   return {settings.kind == BottomKind::exact ? "exact" : "walk", settings.list_length,
-          settings.recall};
+          settings.recall, settings.excess};
+}
+
+DirectionInfo Model::directions() const {
+  const Directions& directions = state_->data.preparation.directions;
+  double along = 0;
+  for (const double variance : directions.variance) along += variance;
+  return {directions.count(),
+          directions.total_variance > 0 ? along / directions.total_variance : 0};
 }
 
 std::vector<double> Model::explained_variance_ratio() const {
@@ -195,7 +290,7 @@ MatrixView Model::cluster_centres() const {
 std::uint64_t Model::memory_bytes() const {
   const ModelData& data = state_->data;
   std::uint64_t sum = data.projection.bytes() + data.centres.shape().bytes() +
-                      data.votes.shape().bytes() + Scaler::bytes(data.scaler.shift.size());
+                      data.votes.shape().bytes() + data.preparation.bytes() + data.map.bytes();
   for (const LayerInfo& layer : layers()) sum += layer.bytes;
   return sum;
 }
@@ -208,11 +303,12 @@ CodeMatrix Model::codes(RowsView rows, std::uint32_t layer, const RunOptions& ru
   Job job(run);
   check_rows(state_->data, rows, job);
   const std::size_t layers = checked_layer(state_->data, layer);
-  CodeMatrix all(rows.rows(), state_->data.options.clusterings,
+  CodeMatrix all(rows.rows(), state_->data.bottom.draws.clusterings,
                  state_->data.draws(layers - 1).centroids);
-  encode_in_batches(state_->data, kept_engines(state_->data, state_->engines, rows.rows(), run),
-                    rows, layers, run, job,
-                    [&](std::size_t first, CodeMatrix batch) { all.copy_rows(first, batch); });
+  encode_in_batches(
+      state_->data, kept_engines(state_->data, state_->engines, rows.rows(), run), rows, layers,
+      run, job,
+      [&](std::size_t first, RowsView, const CodeMatrix& batch) { all.copy_rows(first, batch); });
   return all;
 }
 
@@ -229,6 +325,76 @@ Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptio
       fit_projection(state_->data.upper[layers - 1].kept, state_->data.projection.components,
                      state_->data.options.solver, state_->data.options.seed, job);
   return embed(state_->data, kept, rows, layers, projection, run, job);
+}
+
+Matrix Model::map(RowsView rows, const RunOptions& run) const {
+  const ModelData& data = state_->data;
+  if (data.map.empty()) {
+    throw InvalidArgument(ErrorCode::no_map,
+                          {"the model has no map; fit it with ", option("map", "2")});
+  }
+  Job job(run);
+  check_rows(data, rows, job);
+  const RowPlacer place_rows(data, state_->placer(run, job));
+  Matrix map(rows.rows(), data.map.places.columns());
+  encode_in_batches(data, kept_engines(data, state_->engines, rows.rows(), run), rows,
+                    data.layer_count(), run, job,
+                    [&](std::size_t first, RowsView prepared, const CodeMatrix& codes) {
+                      place_rows(first, prepared, codes, map, job);
+                    });
+  return map;
+}
+
+MappedRows ModelAccess::map_and_assign(const Model& model, RowsView rows, const RunOptions& run) {
+  return assign_rows(model, rows, !data(model).map.empty(), run);
+}
+
+MappedRows ModelAccess::assign_only(const Model& model, RowsView rows, const RunOptions& run) {
+  return assign_rows(model, rows, false, run);
+}
+
+MappedRows ModelAccess::assign_rows(const Model& model, RowsView rows, bool with_map,
+                                    const RunOptions& run) {
+  Model::State& state = *model.state_;
+  const ModelData& data = state.data;
+  Job job(run);
+  check_rows(data, rows, job);
+  std::optional<RowPlacer> place_rows;
+  if (with_map) place_rows.emplace(data, state.placer(run, job));
+  MappedRows all;
+  if (place_rows) all.map = Matrix(rows.rows(), data.map.places.columns());
+  const RunOptions quiet = without_progress(run);
+  const auto keep = [&](std::size_t first, RowsView prepared, const CodeMatrix& codes) {
+    if (place_rows) (*place_rows)(first, prepared, codes, all.map, job);
+    if (data.centres.rows() == 0) return;
+    const std::vector<std::int32_t> labels =
+        nearest_centres(project(data.projection, codes, job), data.centres, quiet);
+    all.labels.insert(all.labels.end(), labels.begin(), labels.end());
+    if (data.votes.rows() == 0) return;
+    const std::vector<float> confidence = confidence_of(vote(data.votes, codes, job), labels);
+    all.confidence.insert(all.confidence.end(), confidence.begin(), confidence.end());
+  };
+  encode_in_batches(data, kept_engines(data, state.engines, rows.rows(), run), rows,
+                    data.layer_count(), run, job, keep);
+  return all;
+}
+
+Matrix Model::map_layer(RowsView rows, std::uint32_t layer, const RunOptions& run) const {
+  const ModelData& data = state_->data;
+  const FitOptions& options = data.options;
+  MapRequest request = map_request(options);
+  if (request.dimensions == 0) request.dimensions = 2;
+  if (rows.rows() == 0) return Matrix(0, request.dimensions);
+  Job job(run);
+  require_memory_for_map(rows.rows(), data, job.threads(), run);
+  // The layout is the longer part, and the one that tells how far it is.
+  const CodeMatrix codes = this->codes(rows, layer, without_progress(run));
+  job.stage("map", 1, make_map_steps(rows.rows()));
+  const Projection projection =
+      fit_projection(codes, map_components(options), Solver::automatic, options.seed, job);
+  const Rows same_kind = as_kind(data.preparation.sparse, rows);
+  const Rows prepared = prepare_rows(data.preparation, same_kind, job);
+  return make_map(prepared, project(projection, codes, job), request, job).places;
 }
 
 std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) const {
@@ -269,8 +435,8 @@ std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) c
   constexpr std::size_t kBatch = 4096;
   for (std::size_t first = 0; first < rows.rows(); first += kBatch) {
     const RowsView batch = rows.slice(first, std::min(kBatch, rows.rows() - first));
-    const Rows same_kind = as_kind_of(state_->data.bottom.kept, batch);
-    const Rows prepared = prepare_rows(state_->data.scaler, same_kind, job);
+    const Rows same_kind = as_kind(state_->data.preparation.sparse, batch);
+    const Rows prepared = prepare_rows(state_->data.preparation, same_kind, job);
     for (const double distance :
          distances_to_kept(state_->data.bottom, metric, prepared.view(), job)) {
       scores.push_back(static_cast<float>(distance / usual));

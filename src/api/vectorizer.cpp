@@ -39,6 +39,10 @@ SparseMatrix Vectorizer::transform(std::span<const std::string> documents,
   return vectorize(*data_, documents, job);
 }
 
+std::vector<std::string> Vectorizer::whole_words(std::span<const std::string> documents) const {
+  return mbn::whole_words(*data_, documents);
+}
+
 std::string Vectorizer::to_json() const {
   return vocabulary_to_json(*data_);
 }

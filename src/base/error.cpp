@@ -42,19 +42,19 @@ ErrorCode code_of_system(int system_code) {
 }
 
 // In order of declaration.
-constexpr std::array<std::string_view, 32> kErrorNames = {
-    "invalid",      "out_of_range", "unknown_choice", "not_found",       "conflict",
-    "does_not_fit", "too_small",    "too_large",      "not_finite",      "unsorted",
-    "sparse_rows",  "dense_rows",   "no_clusters",    "no_vocabulary",   "too_old",
-    "other_fit",    "wrong_order",  "file_missing",   "file_exists",     "permission",
-    "no_space",     "not_a_file",   "system",         "not_this_format", "wrong_kind",
-    "unsupported",  "damaged",      "too_new",        "bad_line",        "bad_value",
-    "memory",       "cancelled"};
+constexpr std::array<std::string_view, 33> kErrorNames = {
+    "invalid",         "out_of_range", "unknown_choice", "not_found", "conflict",    "does_not_fit",
+    "too_small",       "too_large",    "not_finite",     "unsorted",  "sparse_rows", "dense_rows",
+    "no_clusters",     "no_map",       "no_vocabulary",  "too_old",   "other_fit",   "wrong_order",
+    "file_missing",    "file_exists",  "permission",     "no_space",  "not_a_file",  "system",
+    "not_this_format", "wrong_kind",   "unsupported",    "damaged",   "too_new",     "bad_line",
+    "bad_value",       "memory",       "cancelled"};
 static_assert(kErrorNames.size() == static_cast<std::size_t>(ErrorCode::cancelled) + 1);
 
-constexpr std::array<std::string_view, 4> kNoteNames = {"few_columns", "columns_differ",
-                                                        "slow_bottom", "options_chosen"};
-static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::options_chosen) + 1);
+constexpr std::array<std::string_view, 6> kNoteNames = {"few_columns",     "columns_differ",
+                                                        "slow_bottom",     "options_chosen",
+                                                        "columns_ordered", "data_read"};
+static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::data_read) + 1);
 
 }  // namespace
 

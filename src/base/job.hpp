@@ -38,6 +38,12 @@ class Job {
   ProgressMeter progress_;
 };
 
+/// For a part of a work whose progress is told elsewhere.
+inline RunOptions without_progress(RunOptions run) {
+  run.progress = nullptr;
+  return run;
+}
+
 /// Splits `count` items into tasks of `block` items: task t covers [t * block, ...).
 inline std::size_t blocks(std::size_t count, std::size_t block) {
   return (count + block - 1) / block;

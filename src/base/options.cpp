@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mbn/options.hpp>
 
+#include <limits>
+
 #include "base/validate.hpp"
 
 namespace mbn {
@@ -23,6 +25,23 @@ std::string Clusters::text() const {
       break;
   }
   return std::to_string(count_);
+}
+
+std::string DirectionCount::text() const {
+  if (is_number()) return std::to_string(count_);
+  return *this == none ? "none" : "auto";
+}
+
+FitOptions FitOptions::paper() {
+  FitOptions options;
+  options.clusterings = 400;
+  options.feature_fraction = 0.5;
+  options.decay = 0.5;
+  options.weighting = Weighting::counts;
+  options.scale = Scale::none;
+  options.directions = DirectionCount::none;
+  options.pool = std::numeric_limits<std::int32_t>::max();
+  return options;
 }
 
 void validate(const FitOptions& options) {

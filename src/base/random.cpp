@@ -82,4 +82,12 @@ std::vector<std::uint32_t> draw_without_replacement(Random& random, std::uint32_
   return numbers;
 }
 
+std::vector<std::uint32_t> draw_or_all(Random& random, std::uint32_t population,
+                                       std::uint32_t count) {
+  if (count < population) return draw_without_replacement(random, population, count);
+  std::vector<std::uint32_t> all(population);
+  std::iota(all.begin(), all.end(), 0U);
+  return all;
+}
+
 }  // namespace mbn

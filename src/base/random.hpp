@@ -20,6 +20,8 @@ enum class Purpose : std::uint32_t {
   part = 8,
   pilot = 9,
   half = 10,
+  map = 11,
+  triplets = 12,
   student = 16,
   dropout = 17,
   batches = 18,
@@ -55,5 +57,9 @@ std::array<std::uint32_t, 4> philox4x32(std::array<std::uint32_t, 4> counter,
 /// `count` different numbers of 0 .. population-1 in random order.
 std::vector<std::uint32_t> draw_without_replacement(Random& random, std::uint32_t population,
                                                     std::uint32_t count);
+
+/// All numbers of 0 .. population-1 in order when `count` is no less, else `count` of them drawn.
+std::vector<std::uint32_t> draw_or_all(Random& random, std::uint32_t population,
+                                       std::uint32_t count);
 
 }  // namespace mbn

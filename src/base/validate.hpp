@@ -44,6 +44,12 @@ inline void check_value(const Field& field, Clusters clusters) {
                {", or ", option_value("find"), " or ", option_value("unknown")});
 }
 
+inline void check_value(const Field& field, DirectionCount directions) {
+  if (!directions.is_number()) return;
+  check_number(field, directions.count_or(0),
+               {", or ", option_value("auto"), " or ", option_value("none")});
+}
+
 template <class Value>
 void check_value(const Field& field, const std::optional<Value>& value) {
   if (!value) return;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "neighbours/directions.hpp"
+#include "neighbours/ranking_directions.hpp"
 
 namespace mbn {
 
@@ -28,8 +28,11 @@ struct BottomSettings {
   /// Measured on a sample: the share of codes that are those of exact search, over (row,
   /// clustering) pairs in which the clustering did not draw the row itself. 1 for exact search.
   double recall = 1;
+  /// Measured on the same pairs: how much farther the drawn row that the walk finds is than the
+  /// nearest one, relative to its distance, on average. 0 for exact search.
+  double excess = 0;
   /// Neighbours are ranked along these directions first; none: on all features.
-  Directions directions = {};
+  RankingDirections directions = {};
 
   bool operator==(const BottomSettings&) const = default;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/job.hpp"
 #include "base/notes.hpp"
@@ -10,14 +11,20 @@
 
 namespace mbn {
 
+/// How good the walk must be on a sample.
+struct WalkDemand {
+  double excess = 0;  ///< BottomSettings::excess, at most
+  std::optional<double> recall =
+      std::nullopt;  ///< BottomSettings::recall, at least; 1: exact search
+};
+
 /// Tries settings of the walk from cheap to costly on sampled kept rows and takes the first that
-/// reaches the recall `wished_recall` (above 0, at most 1; a higher one is slower; 1 means exact
-/// search). Exact search when no settings reach it, or when exact search is cheaper. `rows` is how
+/// meets the demand. Exact search when none does, or when exact search is cheaper. `rows` is how
 /// many rows will be encoded. The result depends on the arguments only, not on the number of
 /// threads.
 /// Where exact search will take long, `notes` gets one, when there are notes.
 BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metric,
-                                double wished_recall, std::uint64_t seed, std::uint64_t rows,
+                                const WalkDemand& demand, std::uint64_t seed, std::uint64_t rows,
                                 Job& job, Notes* notes = nullptr);
 
 /// The sizes that decide what encoding at the bottom layer costs.
@@ -34,9 +41,14 @@ struct BottomSizes {
 /// without, of exact search.
 double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk);
 
-/// The recall of the walk under these settings, as in BottomSettings::recall. Below 0 when too few
-/// pairs can be compared.
-double measure_recall(MatrixView kept, const Draws& draws, Metric metric,
-                      const BottomSettings& settings, std::uint64_t seed, Job& job);
+/// The recall and the excess of the walk under these settings, as in BottomSettings. Nothing when
+/// too few pairs can be compared.
+struct WalkQuality {
+  double recall = 1;
+  double excess = 0;
+};
+std::optional<WalkQuality> measure_walk(MatrixView kept, const Draws& draws, Metric metric,
+                                        const BottomSettings& settings, std::uint64_t seed,
+                                        Job& job);
 
 }  // namespace mbn

@@ -114,11 +114,25 @@ void PairSums::set_kept_row(MatrixView kept, std::size_t kept_row) {
   scale_ = square_differences(x_.data(), w, features_, planes_.words.data());
 }
 
+// Small bytes have small words, whose squares in steps of 64 would all be zero. So the words
+// themselves are squared where they are not scaled up to 16 bits; that is quick for few features.
+double PairSums::sum_of_squared_terms() const {
+  constexpr std::size_t kFewFeatures = 256;
+  if (exact_ && features_ <= kFewFeatures) {
+    std::uint64_t sum = 0;
+    for (std::size_t f = 0; f < features_; ++f) {
+      sum += std::uint64_t{planes_.words[f]} * planes_.words[f];
+    }
+    return static_cast<double>(sum);
+  }
+  const double step = 64 * static_cast<double>(scale_.unit);
+  return static_cast<double>(sum_of_squares(planes_)) * step * step;
+}
+
 double PairSums::scatter(double full_distance) const {
   if (metric_ == Metric::cosine || !scale_.usable) return kUnknown.high;
   const auto features = static_cast<double>(features_);
-  const double step = 64 * static_cast<double>(scale_.unit);
-  const double squares = static_cast<double>(sum_of_squares(planes_)) * step * step;
+  const double squares = sum_of_squared_terms();
   // Drawing m of d terms without replacement: m (1 - m / d) times their variance.
   const double variance =
       std::max(0.0, squares / features - full_distance * full_distance / (features * features));

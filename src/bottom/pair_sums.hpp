@@ -56,6 +56,7 @@ class PairSums {
   DistanceRange euclidean_range(std::uint64_t sum) const;
   void cosine_distances(std::span<const std::uint32_t> chosen);
   void sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums);
+  double sum_of_squared_terms() const;
 
   Metric metric_;
   std::size_t features_;

@@ -26,7 +26,9 @@
 #include "choose/count.hpp"
 #include "choose/pilot.hpp"
 #include "choose/sample.hpp"
+#include "network/planning.hpp"
 #include "network/schedule.hpp"
+#include "network/settle_options.hpp"
 #include "rows/scaler.hpp"
 
 namespace mbn {
@@ -199,12 +201,15 @@ bool has_enough_rows(RowsView rows, const FitOptions& options) {
 constexpr std::size_t kStepsPerScale = kDecays.size() * 2 * kPilotsForFewRows + 400;
 
 // The number of clusters is found before decay and scale are chosen, so it uses the usual decay,
-// and the standard scale when columns differ in size.
+// and the standard scale when columns differ in size. It is counted on columns: what noise looks
+// like was measured there, and along directions the coarsest partitions (2 of the 10 digits) are
+// too stable.
 void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOptions& run,
                      double share, Job& job, Selection& selection) {
   job.stage("counting", share, kStepsPerScale);
   options.scale = scale;
   options.decay = options.decay.value_or(kUsualDecay);
+  options.directions = DirectionCount::none;
   selection.counts = try_counts(rows, options, run, job);
   selection.clusters = best_count(selection.counts);
 }
@@ -234,7 +239,7 @@ Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) 
   job.stage("choosing", 0, 1);
   require_finite(rows, job);
   Selection selection;
-  FitOptions options = given;
+  FitOptions options = settle_options(given, size_of(rows, given, job));
   const std::vector<Scale> scales = scales_to_try(rows, options, job);
   const bool counts = options.clusters == Clusters::find;
   const bool decides = !options.decay || scales.size() > 1;

@@ -40,7 +40,10 @@ CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned
                       .centroids = schedule(drawable, options).front(),
                       .feature_fraction = options.feature_fraction,
                       .pool = learned},
-                     {.metric = options.metric, .engine = options.engine, .recall = options.recall},
+                     {.metric = options.metric,
+                      .engine = options.engine,
+                      .excess = options.excess,
+                      .recall = options.recall},
                      job)
       .codes;
 }

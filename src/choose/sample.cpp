@@ -8,7 +8,7 @@
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
 #include "rows/gather.hpp"
-#include "rows/scaler.hpp"
+#include "rows/preparation.hpp"
 
 namespace mbn {
 
@@ -46,9 +46,9 @@ Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& 
   // Not in the list of initialisers, on which GCC 12 ends with an internal error.
   options_ = options_for(drawn_.view().rows(), rows.rows(), options);
   worked_on_ = size_of(drawn_, options_, job).is_sparse ? as_sparse(drawn_) : as_dense(drawn_);
-  const Scaler scaler =
-      make_scaler(column_statistics(worked_on_.view(), job), options_.scale, options_.metric);
-  prepared_ = prepare_rows(scaler, worked_on_.view(), job);
+  const Preparation preparation =
+      make_preparation(worked_on_, column_statistics(worked_on_.view(), job), options_, job);
+  prepared_ = prepare_rows(preparation, worked_on_.view(), job);
 }
 
 bool columns_differ_in_size(RowsView rows, Job& job) {

@@ -61,9 +61,7 @@ void check_rows(const Teacher& teacher, RowsView rows, const CompressOptions& op
                     "give fewer rows",
                     rows.rows(), made, std::numeric_limits<std::int32_t>::max()));
   }
-  RunOptions quiet = run;
-  quiet.progress = nullptr;
-  Job job(quiet);
+  Job job(without_progress(run));
   require_finite(rows, job);
 }
 

@@ -30,9 +30,7 @@ Lesson::Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& opt
       strength_(options.augment_strength.value_or(options.augment == Augment::jitter ? 0.2 : 0.5)) {
   const bool makes = options.augment != Augment::none;
   split(options);
-  RunOptions quiet = run;
-  quiet.progress = nullptr;
-  Job job(quiet);
+  Job job(without_progress(run));
   input_ = make_input_stage(rows, learning_, teacher.options, job);
 
   const double share = makes ? 1 / (1 + options.augment_rows) : 1;

@@ -30,11 +30,6 @@ constexpr std::size_t kRowsPerTask = 16;
 constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
 constexpr double kWarmUp = 0.05;
 
-RunOptions without_progress(RunOptions run) {
-  run.progress = nullptr;
-  return run;
-}
-
 double squared_error(const float* outputs, const float* targets, std::size_t count, float share,
                      float* gradient) {
   double sum = 0;

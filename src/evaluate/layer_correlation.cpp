@@ -90,7 +90,9 @@ LayerCorrelation measure_correlation(const ModelData& model, MatrixView rows,
           "above",
           {.option = "layer", .value = "1"});
     }
-    const Matrix input = prepare(model.scaler, rows, job);
+    const Rows given = model.preparation.sparse ? as_sparse(rows) : Rows::borrow(rows);
+    const Rows prepared = prepare_rows(model.preparation, given, job);
+    const MatrixView input = prepared.view().dense();
     job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
       errors[i] = bottom_errors(model.bottom, input, codes, i);
     });
@@ -100,7 +102,7 @@ LayerCorrelation measure_correlation(const ModelData& model, MatrixView rows,
     });
   }
   LayerCorrelation result;
-  const double clusterings = model.options.clusterings;
+  const double clusterings = model.bottom.draws.clusterings;
   for (const RowErrors& row : errors) {
     result.single_error += row.single / clusterings;
     result.ensemble_error += row.ensemble;

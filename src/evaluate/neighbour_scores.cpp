@@ -15,10 +15,6 @@
 // that a data row that is in the cache meets them all. Nothing needs to be sorted: the k nearest
 // come from a heap, and places are counted. Penalties are integers, so sums are exact.
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -28,7 +24,7 @@
 #include <mbn/evaluate.hpp>
 
 #include "base/job.hpp"
-#include "base/random.hpp"
+#include "evaluate/compared_rows.hpp"
 
 namespace mbn {
 
@@ -40,52 +36,6 @@ constexpr std::size_t kTaskDistances = std::size_t{1} << 21;
 
 /// Distance first, then the row number for ties.
 using Neighbour = std::pair<double, std::uint32_t>;
-
-/// Separate sums let the compiler use vectors without changing the order of additions.
-double squared_distance(const float* a, const float* b, std::size_t columns) {
-  constexpr std::size_t kLanes = 8;
-  std::array<double, kLanes> sums{};
-  std::size_t column = 0;
-  for (; column + kLanes <= columns; column += kLanes) {
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const double difference = a[column + lane] - b[column + lane];
-      sums[lane] += difference * difference;
-    }
-  }
-  double rest = 0;
-  for (; column < columns; ++column) {
-    const double difference = a[column] - b[column];
-    rest += difference * difference;
-  }
-  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7])) +
-         rest;
-}
-
-double squared_distance(const std::uint8_t* a, const std::uint8_t* b, std::size_t columns) {
-  // 255^2 times this many still fits the 32 bits that the compiler can add in vectors.
-  constexpr std::size_t kBlock = 32768;
-  double sum = 0;
-  for (std::size_t first = 0; first < columns; first += kBlock) {
-    const std::size_t last = std::min(columns, first + kBlock);
-    std::int32_t block_sum = 0;
-    for (std::size_t column = first; column < last; ++column) {
-      const std::int32_t difference = a[column] - b[column];
-      block_sum += difference * difference;
-    }
-    sum += block_sum;
-  }
-  return sum;
-}
-
-void require_usable(double distance, const char* what, std::size_t row, std::size_t other) {
-  if (std::isfinite(distance)) return;
-  throw InvalidArgument(
-      ErrorCode::not_finite,
-      fmt::format("the {} has no distance between rows {} and {} (counted from 0): a cell is not "
-                  "finite or too large; replace such cells first",
-                  what, row, other),
-      {.place = {.row = row + 1}});
-}
 
 /// Distances of some rows to all rows: `distances[q * n + j]` for query q and row j.
 void fill_distances(MatrixView rows, std::span<const std::uint32_t> queries, const char* what,
@@ -180,40 +130,11 @@ void score_row(std::span<const double> data_distances, std::uint32_t row, std::s
 }
 
 void require_valid(MatrixView data, MatrixView embedding, std::uint32_t neighbours) {
-  if (data.rows() != embedding.rows()) {
-    throw InvalidArgument(
-        ErrorCode::does_not_fit,
-        fmt::format(
-            "the data has {} rows but the embedding has {}; give the embedding of this data",
-            data.rows(), embedding.rows()));
-  }
-  if (data.rows() == 0 || data.columns() == 0 || embedding.columns() == 0) {
-    throw InvalidArgument(
-        ErrorCode::too_small,
-        fmt::format("data of {} x {} and an embedding of {} x {} have no neighbourhoods; give at "
-                    "least one row and one column",
-                    data.rows(), data.columns(), embedding.rows(), embedding.columns()));
-  }
-  if (data.rows() > std::numeric_limits<std::uint32_t>::max()) {
-    throw InvalidArgument(ErrorCode::too_large,
-                          fmt::format("{} rows are too many to score; give at most {}", data.rows(),
-                                      std::numeric_limits<std::uint32_t>::max()));
-  }
+  require_pair(data, embedding);
   if (neighbours == 0) {
     throw InvalidArgument(ErrorCode::out_of_range, {option("neighbours"), " is 0; give at least 1"},
                           {.option = "neighbours", .value = "0"});
   }
-}
-
-std::vector<std::uint32_t> sampled_rows(std::size_t rows, std::uint32_t sample) {
-  const auto count = static_cast<std::uint32_t>(rows);
-  if (sample != 0 && sample < count) {
-    Random random(0, Purpose::sample);
-    return draw_without_replacement(random, count, sample);
-  }
-  std::vector<std::uint32_t> all(count);
-  std::iota(all.begin(), all.end(), 0U);
-  return all;
 }
 
 /// How many sampled rows a task takes: fewer when memory is short. Does not change a result.
@@ -272,8 +193,10 @@ Totals collect(MatrixView data, MatrixView embedding, std::span<const std::uint3
 }  // namespace
 
 NeighbourScores score_neighbours(MatrixView data, MatrixView embedding, std::uint32_t neighbours,
-                                 std::uint32_t sample, const RunOptions& run) {
+                                 std::uint32_t sample, const RunOptions& run, Metric metric) {
   require_valid(data, embedding, neighbours);
+  const ComparedRows compared(data, metric);
+  data = compared.view();
   const std::size_t rows = data.rows();
   // With one or two rows there is only one possible neighbourhood, and it is always kept.
   if (rows < 3) return {1, 1, 1};

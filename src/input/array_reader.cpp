@@ -224,7 +224,19 @@ float to_cell(const std::string& name, T value, const CellCursor& cursor) {
   return static_cast<float>(value);
 }
 
-void convert_cells(ByteSource& source, const ArrayLayout& layout, Matrix& matrix) {
+/// The same, but NaN stays.
+template <class T>
+float to_cell(const std::string& name, T value, const CellCursor& cursor, bool& has_nan) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (std::isnan(value)) {
+      has_nan = true;
+      return std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+  return to_cell(name, value, cursor);
+}
+
+void convert_cells(ByteSource& source, const ArrayLayout& layout, Matrix& matrix, bool& has_nan) {
   CellCursor cursor(layout);
   const std::uint64_t cells = matrix.rows() * matrix.columns();
   visit_type(layout.type, [&](auto number) {
@@ -234,23 +246,26 @@ void convert_cells(ByteSource& source, const ArrayLayout& layout, Matrix& matrix
             static_cast<std::uint8_t>(value);
       } else {
         matrix.mutable_row<float>(cursor.row())[cursor.column()] =
-            to_cell(source.name(), value, cursor);
+            to_cell(source.name(), value, cursor, has_nan);
       }
       cursor.advance();
     });
   });
 }
 
-void check_finite(const std::string& name, MatrixView rows) {
-  if (rows.type() != ElementType::float32) return;
+/// Whether there are NaNs. FormatError when there are infinite cells.
+bool find_nan(const std::string& name, MatrixView rows) {
+  if (rows.type() != ElementType::float32) return false;
+  bool found = false;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const float* row = rows.row<float>(i);
-    const auto* bad =
-        std::find_if(row, row + rows.columns(), [](float value) { return !std::isfinite(value); });
-    if (bad != row + rows.columns()) {
-      fail_at(name, i, static_cast<std::size_t>(bad - row), not_finite(static_cast<double>(*bad)));
+    for (std::size_t j = 0; j < rows.columns(); ++j) {
+      if (std::isfinite(row[j])) continue;
+      if (!std::isnan(row[j])) fail_at(name, i, j, not_finite(static_cast<double>(row[j])));
+      found = true;
     }
   }
+  return found;
 }
 
 /// A matrix over the source's own memory, or nothing when it cannot live on or is not aligned.
@@ -273,26 +288,47 @@ std::size_t number_bytes(NumberType type) {
   return visit_type(type, [](auto number) { return sizeof(number); });
 }
 
-Matrix read_array(ByteSource& source, const ArrayLayout& layout) {
+PictureShape pictures_of(const ArrayLayout& layout) {
+  constexpr std::uint64_t kLargestSide = 1U << 16;
+  const std::vector<std::uint64_t>& shape = layout.shape;
+  if (shape.size() != 3 && shape.size() != 4) return {};
+  const std::uint64_t channels = shape.size() == 4 ? shape[3] : 1;
+  if (channels != 1 && channels != 3) return {};
+  if (shape[1] < 2 || shape[2] < 2 || shape[1] > kLargestSide || shape[2] > kLargestSide) return {};
+  return {static_cast<std::uint32_t>(shape[1]), static_cast<std::uint32_t>(shape[2]),
+          static_cast<std::uint32_t>(channels)};
+}
+
+Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan) {
+  has_nan = false;
   const Shape shape = checked_shape(source, layout);
   const bool as_it_is = (layout.type == NumberType::float32 || layout.type == NumberType::uint8) &&
                         is_row_major(layout) && !must_swap(layout);
   Matrix matrix;
   if (!as_it_is) {
     matrix = Matrix(shape);
-    convert_cells(source, layout, matrix);
+    convert_cells(source, layout, matrix, has_nan);
   } else if (auto shared = share_cells(source, shape)) {
     matrix = std::move(*shared);
-    check_finite(source.name(), matrix);
+    has_nan = find_nan(source.name(), matrix);
   } else {
     matrix = Matrix(shape);
     void* cells = shape.type == ElementType::float32
                       ? static_cast<void*>(matrix.mutable_row<float>(0))
                       : static_cast<void*>(matrix.mutable_row<std::uint8_t>(0));
     source.read_exactly(cells, shape.bytes(), "the array");
-    check_finite(source.name(), matrix);
+    has_nan = find_nan(source.name(), matrix);
   }
   source.expect_end();
+  return matrix;
+}
+
+Matrix read_array(ByteSource& source, const ArrayLayout& layout, PictureShape* pictures,
+                  bool* has_nan) {
+  if (pictures != nullptr) *pictures = pictures_of(layout);
+  bool found = false;
+  Matrix matrix = read_array(source, layout, found);
+  if (has_nan != nullptr) *has_nan = found;
   return matrix;
 }
 

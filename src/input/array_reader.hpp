@@ -36,11 +36,19 @@ struct ArrayLayout {
   std::vector<std::uint64_t> shape;
 };
 
+/// The pictures that the rows of an array with three indices (row, line, pixel) or four (and 1 or 3
+/// numbers for each pixel) are; none for any other.
+PictureShape pictures_of(const ArrayLayout& layout);
+
 /// The rest of `source` as rows: the first index counts rows, the others are flattened to columns;
 /// one index is one column. uint8 stays uint8, all else becomes float32. Cells that already lie as
 /// they should, in memory that can live on, are not copied. FormatError when the source holds fewer
-/// or more bytes than the layout says, or a cell that is not finite as a float32.
-Matrix read_array(ByteSource& source, const ArrayLayout& layout);
+/// or more bytes than the layout says, or a cell that is infinite as a float32. Cells that are NaN
+/// stay, and `has_nan` tells that there are some.
+Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan);
+/// The same, and what shape the rows have as pictures; either may be null when nobody asks.
+Matrix read_array(ByteSource& source, const ArrayLayout& layout, PictureShape* pictures,
+                  bool* has_nan);
 
 /// The rest of `source` as a list, which may be empty: the array has one index. FormatError as
 /// above, and when an integer is negative or has a fraction.

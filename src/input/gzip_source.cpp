@@ -92,4 +92,12 @@ void GzipSource::fail(const char* reason) const {
       {.path = name()});
 }
 
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
+  const auto start = source->peek(2);
+  const bool gzip = start.size() == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
+  if (!gzip) return source;
+  if (source->limit() == UINT64_MAX) source = load(*source);
+  return std::make_unique<GzipSource>(std::move(source));
+}
+
 }  // namespace mbn

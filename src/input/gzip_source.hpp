@@ -36,4 +36,7 @@ class GzipSource final : public BufferedSource {
   bool done_ = false;
 };
 
+/// The source itself, or what stands in it when it begins like gzip.
+std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source);
+
 }  // namespace mbn

@@ -67,8 +67,8 @@ bool is_idx(std::span<const std::byte> start) {
          type_of(start[2]).has_value() && start[3] != std::byte{0};
 }
 
-Matrix read_idx(ByteSource& source) {
-  return read_array(source, read_header(source));
+Matrix read_idx(ByteSource& source, PictureShape* pictures, bool* has_nan) {
+  return read_array(source, read_header(source), pictures, has_nan);
 }
 
 Labels read_idx_labels(ByteSource& source) {

@@ -62,8 +62,8 @@ bool is_npy(std::span<const std::byte> start) {
          std::memcmp(start.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
-Matrix read_npy(ByteSource& source) {
-  return read_array(source, read_header(source));
+Matrix read_npy(ByteSource& source, PictureShape* pictures, bool* has_nan) {
+  return read_array(source, read_header(source), pictures, has_nan);
 }
 
 Labels read_npy_labels(ByteSource& source) {

@@ -12,7 +12,9 @@ namespace mbn {
 
 bool is_npy(std::span<const std::byte> start);
 
-Matrix read_npy(ByteSource& source);
+/// `pictures`, when given, is set to what shape the rows have as pictures, and `has_nan` to whether
+/// some cells are NaN.
+Matrix read_npy(ByteSource& source, PictureShape* pictures = nullptr, bool* has_nan = nullptr);
 Labels read_npy_labels(ByteSource& source);
 /// Arrays with one index, which may be empty: whole numbers from 0 up, or finite float32.
 std::vector<std::uint64_t> read_npy_integers(ByteSource& source);

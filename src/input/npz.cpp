@@ -285,7 +285,7 @@ bool is_zip(std::span<const std::byte> start) {
   return begins("PK\x03\x04") || begins("PK\x05\x06");
 }
 
-Table read_npz(const MemorySource& source, const std::string& array) {
+Table read_npz(const MemorySource& source, const std::string& array, bool* has_nan) {
   const Archive archive(source);
   const auto members = archive.members();
   Table table;
@@ -302,7 +302,7 @@ Table read_npz(const MemorySource& source, const std::string& array) {
                     bytes.name()),
         {.path = bytes.name()});
   }
-  table.rows = read_npy(bytes);
+  table.rows = read_npy(bytes, &table.pictures, has_nan);
   return table;
 }
 

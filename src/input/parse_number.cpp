@@ -9,6 +9,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <system_error>
 
 namespace mbn {
@@ -39,10 +40,41 @@ bool equals_ignoring_case(std::string_view a, std::string_view lower) {
 bool is_missing(std::string_view text) {
   if (text.empty()) return true;
   if (text.size() > 4) return false;
-  for (const char* sign : {"?", "na", "n/a", "#n/a", "null", "none"}) {
+  for (const char* sign : {"?", "-", "na", "n/a", "#n/a", "nan", "null", "none"}) {
     if (equals_ignoring_case(text, sign)) return true;
   }
   return false;
+}
+
+/// The number without marks between thousands, and with a decimal point; nothing when the marks do
+/// not stand before groups of three digits. What has no digits stays as it is.
+std::optional<std::string> without_marks(std::string_view text, Decimal decimal) {
+  const char point = decimal == Decimal::comma ? ',' : '.';
+  const char mark = decimal == Decimal::comma ? '.' : ',';
+  const std::size_t whole = std::min(text.find_first_of(std::string{point, 'e', 'E'}), text.size());
+  std::string plain;
+  std::size_t group = 0;  // digits since the last mark
+  bool marked = false;
+  for (const char letter : text.substr(0, whole)) {
+    if (letter == mark || letter == ' ' || letter == '\'') {
+      if (group == 0 || group > 3 || (marked && group != 3)) return std::nullopt;
+      marked = true;
+      group = 0;
+      continue;
+    }
+    plain += letter;
+    group = letter >= '0' && letter <= '9' ? group + 1 : 0;
+  }
+  if (marked && group != 3) return std::nullopt;
+  std::string_view rest = text.substr(whole);
+  if (rest.starts_with(point)) {
+    plain += '.';
+    rest.remove_prefix(1);
+  }
+  if (rest.find(point) != std::string_view::npos || rest.find(mark) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return plain.append(rest);
 }
 
 /// Whether a number that from_chars found out of range is near zero rather than near infinity.
@@ -83,9 +115,20 @@ Cell parse_cell(std::string_view text) {
     return is_tiny(digits) ? Cell{CellKind::number, 0} : Cell{CellKind::too_large, 0};
   }
   if (std::isfinite(value)) return {CellKind::number, value};
+  if (is_missing(text)) return {CellKind::missing, 0};
   // "1e99" may come back as infinity; only the words mean it.
   const bool has_digit = digits.find_first_of("0123456789") != std::string_view::npos;
   return {has_digit ? CellKind::too_large : CellKind::not_finite, 0};
+}
+
+Cell parse_cell(std::string_view text, Decimal decimal) {
+  if (decimal == Decimal::plain) return parse_cell(text);
+  const std::optional<std::string> plain = without_marks(text, decimal);
+  return plain ? parse_cell(*plain) : Cell{CellKind::word, 0};
+}
+
+bool is_number_with(std::string_view text, Decimal decimal) {
+  return parse_cell(text, decimal).kind == CellKind::number;
 }
 
 std::optional<std::int32_t> parse_label(std::string_view text) {

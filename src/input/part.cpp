@@ -25,6 +25,18 @@ std::vector<Item> gather_items(const std::vector<Item>& items,
   return taken;
 }
 
+// Each row may have several.
+std::vector<std::string> gather_ids(const Table& table, std::span<const std::uint32_t> rows) {
+  std::vector<std::string> taken;
+  if (table.ids.empty()) return taken;
+  const std::size_t width = table.ids.size() / table.rows.rows();
+  taken.reserve(rows.size() * width);
+  for (const std::uint32_t row : rows) {
+    for (std::size_t i = 0; i < width; ++i) taken.push_back(table.ids[row * width + i]);
+  }
+  return taken;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> Part::rows(std::size_t all) const {
@@ -55,8 +67,14 @@ Table gather_rows(const Table& table, std::span<const std::uint32_t> rows) {
   Table taken;
   taken.rows = gather(table.rows, rows);
   taken.columns = table.columns;
+  taken.pictures = table.pictures;
   if (table.labels) taken.labels = gather_rows(*table.labels, rows);
-  taken.ids = gather_items(table.ids, rows);
+  taken.ids = gather_ids(table, rows);
+  taken.id_names = table.id_names;
+  taken.notes = table.notes;
+  taken.means = table.means;
+  taken.kept = gather_items(table.kept, rows);
+  taken.file_rows = table.file_rows;
   return taken;
 }
 

@@ -10,17 +10,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <mbn/error.hpp>
 
+#include "input/column_choice.hpp"
 #include "input/gzip_source.hpp"
 #include "input/idx.hpp"
 #include "input/matrix_market.hpp"
+#include "input/missing.hpp"
 #include "input/npy.hpp"
 #include "input/npz.hpp"
+#include "input/signature.hpp"
+#include "input/sparse_entries.hpp"
 #include "input/svmlight.hpp"
+#include "input/ten_x.hpp"
 #include "input/text_table.hpp"
+#include "input/utf16_source.hpp"
+#include "rows/columns.hpp"
 
 namespace mbn {
 namespace {
@@ -33,10 +43,6 @@ bool is_text(Kind kind) {
 
 constexpr std::size_t kStartBytes = 4096;
 
-bool is_gzip(std::span<const std::byte> start) {
-  return start.size() >= 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
-}
-
 [[noreturn]] void fail_kind(const std::string& name, const char* kind) {
   throw FormatError(
       ErrorCode::not_this_format,
@@ -47,9 +53,37 @@ bool is_gzip(std::span<const std::byte> start) {
       {.path = name});
 }
 
+std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
+  std::string result(text);
+  if (const std::size_t at = result.find(word); at != std::string::npos) {
+    result.replace(at, word.size(), by);
+  }
+  return result;
+}
+
+/// FormatError when the bytes are those of a kind that is not read, or no text.
+void refuse_foreign(const std::string& name, std::span<const std::byte> start) {
+  const Signature* known = signature_of(start);
+  if (known == nullptr && std::ranges::find(start, std::byte{0}) == start.end()) return;
+  std::string problem =
+      known != nullptr ? fmt::format("this is {}, which is not read", known->what)
+                       : "this is not a kind of file that is read: it is not text in UTF-8, and "
+                         "does not begin like .npy, .npz or IDX; convert it to one of them";
+  if (known != nullptr && !known->convert.empty()) {
+    problem += fmt::format("; convert it: {}", replaced(known->convert, "FILE", name));
+  }
+  throw FormatError(ErrorCode::not_this_format, fmt::format("{}: {}", name, problem),
+                    {.path = name});
+}
+
+bool is_spreadsheet(const std::string& name) {
+  return name.ends_with(".xlsx") || name.ends_with(".ods");
+}
+
 Kind kind_of(ByteSource& source) {
   const auto start = source.peek(kStartBytes);
   if (is_npy(start)) return Kind::npy;
+  if (is_zip(start) && is_spreadsheet(source.name())) refuse_foreign(source.name(), start);
   if (is_zip(start)) return Kind::npz;
   if (is_idx(start)) return Kind::idx;
   std::string ending = std::filesystem::path(source.name()).extension().string();
@@ -63,30 +97,21 @@ Kind kind_of(ByteSource& source) {
   if (ending == ".idx" || source.name().ends_with("-ubyte")) {
     fail_kind(source.name(), "an IDX file");
   }
-  if (std::find(start.begin(), start.end(), std::byte{0}) != start.end()) {
-    throw FormatError(
-        ErrorCode::not_this_format,
-        fmt::format("{}: this is not a kind of file that is read: it is not text in UTF-8, and "
-                    "does not begin like .npy, .npz or IDX; convert it to one of them",
-                    source.name()),
-        {.path = source.name()});
-  }
+  refuse_foreign(source.name(), start);
   const bool svmlight = ending == ".svm" || ending == ".svmlight" || ending == ".libsvm";
   return svmlight || is_svmlight(start) ? Kind::svmlight : Kind::text;
 }
 
 /// Opens gzip, and gives readers that must know sizes a source that knows them.
 Kind prepare(std::unique_ptr<ByteSource>& source) {
-  if (is_gzip(source->peek(2))) {
-    if (source->limit() == UINT64_MAX) source = load(*source);
-    source = std::make_unique<GzipSource>(std::move(source));
-  }
+  source = in_utf8(unpacked(std::move(source)));
   const Kind kind = kind_of(*source);
   if (!is_text(kind) && source->limit() == UINT64_MAX) source = load(*source);
   return kind;
 }
 
-void refuse_options(const std::string& name, const ReadOptions& options, Kind kind) {
+void refuse_options(const std::string& name, const ReadOptions& options, bool is_text,
+                    bool is_npz) {
   const auto refuse = [&](const char* given, const std::string& value, const char* where) {
     if (value.empty()) return;
     throw InvalidArgument(
@@ -95,25 +120,91 @@ void refuse_options(const std::string& name, const ReadOptions& options, Kind ki
          fmt::format(" is for {}, and {} is another kind of file; leave it out", where, name)},
         {.option = given, .value = value, .path = name});
   };
-  if (kind != Kind::text) {
+  if (!is_text) {
     refuse("label_column", options.label_column, "CSV and TSV");
-    refuse("id_column", options.id_column, "CSV and TSV");
+    if (!options.id_column.empty()) refuse("id_column", options.id_column.front(), "CSV and TSV");
   }
-  if (kind != Kind::npz) refuse("array", options.array, ".npz");
+  if (!is_text && options.decimal != Decimal::plain) {
+    refuse("decimal", std::string(name_of(options.decimal)), "CSV and TSV");
+  }
+  if (!is_npz) refuse("array", options.array, ".npz");
+}
+
+/// A small file must not ask for much memory: what would be a row or has a list of its own.
+void check_turned(const std::string& name, RowsView rows) {
+  if (rows.is_sparse()) {
+    check_sparse_shape(name, rows.columns(), rows.rows(), rows.sparse().nonzeros());
+  }
+}
+
+/// Rows become columns, with ids as their names, and names of columns become ids.
+Table turned(Table table, const ReadOptions& options, const std::string& name) {
+  if (table.labels || table.id_names.size() > 1) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("transpose"),
+         fmt::format(
+             ": {} has labels or several ids for each row, which columns cannot have; leave "
+             "them out",
+             name)},
+        {.option = "transpose", .value = options.label_column, .path = name});
+  }
+  check_turned(name, table.rows);
+  table.rows = transposed(table.rows);
+  std::swap(table.columns, table.ids);
+  table.id_names.clear();
+  return table;
+}
+
+/// Matrix Market is most often met with genes as rows.
+void note_many_rows(Table& table, const std::string& name) {
+  constexpr std::size_t kFarMore = 3;
+  const RowsView rows = table.rows;
+  if (rows.rows() <= kFarMore * rows.columns()) return;
+  table.notes.push_back(
+      {NoteCode::data_read,
+       {fmt::format("{} has {} rows and {} columns; if the columns are what you want to compare "
+                    "(cells, when the rows are genes), turn it with ",
+                    name, rows.rows(), rows.columns()),
+        option("transpose", "true")}});
+}
+
+void refuse_folder(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (path == "-" || !std::filesystem::is_directory(path, ignored)) return;
+  throw IoError(EISDIR,
+                fmt::format("cannot read {}: Is a directory, and not one with matrix.mtx, "
+                            "barcodes.tsv and features.tsv (10x); give a file",
+                            path.string()),
+                path);
+}
+
+Table finished(Table table, const ReadOptions& options, const std::string& name, bool chosen) {
+  if (options.transpose) table = turned(std::move(table), options, name);
+  if (chosen || (options.columns.empty() && options.drop.empty())) return table;
+  check_turned(name, table.rows);
+  return choose_columns(std::move(table), options, name);
+}
+
+/// Looks for missing cells only where there may be some, or where the means are wanted.
+Table whole(Table table, const ReadOptions& options, const std::string& name, bool has_nan) {
+  if (!has_nan && options.missing != Missing::mean) return table;
+  return settle_missing(std::move(table), options, name);
 }
 
 }  // namespace
 
 Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
   const Kind kind = prepare(source);
-  refuse_options(source->name(), options, kind);
+  refuse_options(source->name(), options, kind == Kind::text, kind == Kind::npz);
   Table table;
+  bool has_nan = false;
   switch (kind) {
     case Kind::npy:
-      table.rows = read_npy(*source);
+      table.rows = read_npy(*source, &table.pictures, &has_nan);
       break;
     case Kind::idx:
-      table.rows = read_idx(*source);
+      table.rows = read_idx(*source, &table.pictures, &has_nan);
       break;
     case Kind::npz: {
       const auto* memory = dynamic_cast<const MemorySource*>(source.get());
@@ -124,20 +215,32 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
                         source->name()),
             {.path = source->name()});
       }
-      table = read_npz(*memory, options.array);
+      table = read_npz(*memory, options.array, &has_nan);
       break;
     }
     case Kind::matrix_market:
       table.rows = read_matrix_market(*source);
+      if (!options.transpose) note_many_rows(table, source->name());
       break;
     case Kind::svmlight:
-      table = read_svmlight(*source, options.columns);
+      table = read_svmlight(*source, options.column_count);
       break;
     case Kind::text:
       table = read_text_table(*source, options);
+      has_nan = options.missing != Missing::refuse;
       break;
   }
-  return table;
+  table = finished(std::move(table), options, source->name(), kind == Kind::text);
+  return whole(std::move(table), options, source->name(), has_nan);
+}
+
+std::unique_ptr<ByteSource> open_text_table(const std::string& path) {
+  auto source = open_source(path);
+  if (prepare(source) == Kind::text) return source;
+  throw InvalidArgument(
+      ErrorCode::unknown_choice,
+      fmt::format("{} is no CSV or TSV, and only those can get more columns", path),
+      {.path = path});
 }
 
 Labels read_labels_from(std::unique_ptr<ByteSource> source) {
@@ -169,6 +272,11 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
 }
 
 Table read_table(const std::filesystem::path& path, const ReadOptions& options) {
+  if (const auto files = find_ten_x(path)) {
+    refuse_options(path.string(), options, false, false);
+    return finished(read_ten_x(*files), options, path.string(), false);
+  }
+  refuse_folder(path);
   return read_table_from(open_source(path.string()), options);
 }
 

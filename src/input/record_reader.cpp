@@ -43,7 +43,9 @@ RecordReader::RecordReader(ByteSource& source, Otherwise otherwise) : source_(so
 
 /// False when the first record goes on beyond the window.
 bool RecordReader::detect_separator(Otherwise otherwise) {
-  constexpr std::string_view kSeparators = ",\t;";
+  // In texts and labels a bar is a letter.
+  constexpr std::string_view kSeparators = ",\t;|";
+  const std::string_view separators = kSeparators.substr(0, otherwise == Otherwise::spaces ? 4 : 3);
   std::size_t counts[kSeparators.size()] = {};
   bool quoted = false;
   bool cell_begins = true;
@@ -56,7 +58,7 @@ bool RecordReader::detect_separator(Otherwise otherwise) {
       cell_begins = !quoted;
       continue;
     }
-    const std::size_t which = kSeparators.find(letter);
+    const std::size_t which = separators.find(letter);
     if (which != std::string_view::npos) ++counts[which];
     quoted = letter == '"' && cell_begins;
     cell_begins = which != std::string_view::npos || letter == ' ';
@@ -121,6 +123,12 @@ bool RecordReader::next_record() {
     }
     read_more();
   }
+}
+
+std::string_view RecordReader::text() const {
+  auto record = std::string_view(buffer_).substr(begin_, next_ - begin_);
+  if (record.ends_with('\n')) record.remove_suffix(1);
+  return without_return(record);
 }
 
 void RecordReader::split_plain(std::string_view record) {

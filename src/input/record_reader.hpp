@@ -12,12 +12,12 @@
 namespace mbn {
 
 /// Reads text line by line and splits the lines into cells. The separator is told from the first
-/// line: the commonest of comma, tab and semicolon. Quoted cells (RFC 4180) may hold separators,
-/// doubled quotes and line ends; CRLF and a UTF-8 byte order mark are understood; blank lines at
-/// the end are ignored, and others are FormatErrors.
+/// line: the commonest of comma, tab and semicolon, and of bars in tables. Quoted cells (RFC 4180)
+/// may hold separators, doubled quotes and line ends; CRLF and a UTF-8 byte order mark are
+/// understood; blank lines at the end are ignored, and others are FormatErrors.
 class RecordReader {
  public:
-  /// What separates the cells of a file whose first line has no comma, tab or semicolon.
+  /// What separates the cells of a file whose first line has none of these.
   enum class Otherwise { spaces, nothing };
 
   RecordReader(ByteSource& source, Otherwise otherwise);
@@ -26,6 +26,10 @@ class RecordReader {
   bool next();
   /// The cells of the record, without spaces around them, valid until `next`.
   const std::vector<std::string_view>& cells() const { return cells_; }
+  /// The record as it stands, without its line end, valid until `next`.
+  std::string_view text() const;
+  /// What stands between cells; a space stands for runs of spaces, and 0 for nothing.
+  char separator() const { return separator_; }
   /// The line where the record begins, from 1.
   std::size_t line() const { return line_; }
 

@@ -15,6 +15,7 @@
 #include <mbn/input.hpp>
 
 #include "base/atomic_file.hpp"
+#include "input/line_writer.hpp"
 #include "input/npy.hpp"
 
 namespace mbn {
@@ -50,18 +51,7 @@ class LineWriter {
 
   void text(std::string_view cell) {
     separate();
-    // Spaces are quoted too: in a file of one column they would pass for separators.
-    const bool plain = !cell.empty() && cell.find_first_of("\"\r\n,;\t ") == std::string_view::npos;
-    if (plain) {
-      line_ += cell;
-      return;
-    }
-    line_ += '"';
-    for (const char letter : cell) {
-      if (letter == '"') line_ += '"';
-      line_ += letter;
-    }
-    line_ += '"';
+    append_cell(line_, cell);
   }
 
   template <class T>
@@ -91,13 +81,17 @@ class LineWriter {
   bool first_ = true;
 };
 
+std::size_t id_columns(const WriteOptions& options, std::size_t rows) {
+  return options.ids.empty() ? 0 : options.ids.size() / rows;
+}
+
 void check_names(const WriteOptions& options, std::size_t rows, std::size_t columns) {
-  if (!options.ids.empty() && options.ids.size() != rows) {
+  if (!options.ids.empty() && (rows == 0 || options.ids.size() % rows != 0)) {
     throw InvalidArgument(
         ErrorCode::does_not_fit,
         fmt::format("there are {} ids for {} rows; give one per row", options.ids.size(), rows));
   }
-  const std::size_t cells = columns + (options.ids.empty() ? 0 : 1);
+  const std::size_t cells = columns + id_columns(options, rows);
   if (!options.columns.empty() && options.columns.size() != cells) {
     throw InvalidArgument(ErrorCode::does_not_fit,
                           fmt::format("there are {} column names for {} columns; give one for each",
@@ -112,8 +106,9 @@ void write_lines(AtomicFile& file, Format format, const WriteOptions& options, s
   LineWriter writer(file, format);
   for (const std::string& name : options.columns) writer.text(name);
   if (!options.columns.empty()) writer.end_line();
+  const std::size_t ids = id_columns(options, rows);
   for (std::size_t i = 0; i < rows; ++i) {
-    if (!options.ids.empty()) writer.text(options.ids[i]);
+    for (std::size_t j = 0; j < ids; ++j) writer.text(options.ids[i * ids + j]);
     const auto* cells = cells_of(i);
     for (std::size_t j = 0; j < columns; ++j) writer.number(cells[j]);
     writer.end_line();

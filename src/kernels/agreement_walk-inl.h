@@ -95,23 +95,39 @@ HWY_INLINE void count_block(std::uint32_t bits, std::uint16_t* counts) {
 template <class Code, class Count>
 class Walk {
  public:
-  HWY_INLINE Walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
+  HWY_INLINE Walk(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows,
                   const WalkSpace::View& space)
       : index_(index),
         kept_(kept),
-        row_(row),
-        next_(next),
+        rows_(rows),
         space_(space),
         counts_(static_cast<Count*>(space.counts)) {}
+
+  // What a row reads is scattered in memory, and one address is read at another. So the rows are in
+  // a pipeline: while one is walked, the lists of the next and the list starts of the one after it
+  // are prefetched.
+  void run() {
+    if (rows_.count == 0) return;
+    find_lists(0);
+    if (rows_.count > 1) prefetch_starts(1);
+    for (std::size_t i = 0; i < rows_.count; ++i) {
+      if (i + 1 < rows_.count) find_lists(i + 1);
+      if (i + 2 < rows_.count) prefetch_starts(i + 2);
+      row_ = row_at(i);
+      answer_ = rows_.answers + i * index_.clusterings;
+      walk_row(lists_of(i));
+    }
+  }
+
+ private:
+  const Code* row_at(std::size_t i) const { return rows_.codes + rows_.order[i] * index_.features; }
 
   // Visits the places in bands of agreement, from the highest down: places that the row does not
   // need are never sorted. The lower end of the first band is estimated from the rows before; it
   // changes the time only.
-  void run() {
+  HWY_INLINE void walk_row(const WalkList* lists) {
     open_all();
-    find_lists();
-    prefetch_next();
-    count();
+    count(lists);
     const std::uint32_t highest = highest_count();
     std::uint32_t high = highest;
     std::uint32_t low = static_cast<std::uint32_t>(*space_.reach * highest);
@@ -131,11 +147,10 @@ class Walk {
     clear_counts();
   }
 
- private:
   void open_all() {
     for (std::size_t v = 0; v < index_.clusterings; ++v) {
       space_.best[v] = 0;
-      space_.answer[v] = 0;
+      answer_[v] = 0;
     }
     for (std::size_t w = 0; w < index_.clustering_words; ++w) space_.open[w] = ~std::uint64_t{0};
     if (index_.clusterings % 64 != 0) {
@@ -143,34 +158,36 @@ class Walk {
     }
   }
 
-  // The lists of the places that have the same code as the row, one for each feature.
-  void find_lists() {
+  // The lists of two rows are kept at a time.
+  WalkList* lists_of(std::size_t i) const { return space_.lists + i % 2 * index_.features; }
+
+  // The lists of the places that have the same code as row i, one for each feature.
+  void find_lists(std::size_t i) {
     const std::size_t stride = index_.codes_below + 1;
-    lists_ = 0;
-    for (std::size_t f = 0; f < index_.features; ++f) {
-      const std::uint32_t* start = index_.starts + f * stride + row_[f];
-      space_.list_begin[lists_] = index_.entries[f] + start[0];
-      space_.list_end[lists_] = index_.entries[f] + start[1];
-      hwy::Prefetch(index_.entries[f] + start[0]);
-      lists_ += start[1] != start[0];
+    const Code* HWY_RESTRICT row = row_at(i);
+    const std::uint32_t* starts = index_.starts;
+    WalkList* HWY_RESTRICT lists = lists_of(i);
+    for (std::size_t f = 0; f < index_.features; ++f, starts += stride) {
+      const std::uint32_t* start = starts + row[f];
+      lists[f] = {index_.entries[f] + start[0], index_.entries[f] + start[1]};
+      hwy::Prefetch(lists[f].begin);
+      hwy::Prefetch(lists[f].end - (start[1] != start[0]));  // its last entry
     }
   }
 
-  // The starts of the next row's lists are scattered in memory: prefetch them while this row is
-  // walked.
-  HWY_INLINE void prefetch_next() const {
-    if (next_ == nullptr) return;
+  HWY_INLINE void prefetch_starts(std::size_t i) const {
+    const Code* HWY_RESTRICT row = row_at(i);
     const std::uint32_t* starts = index_.starts;
     for (std::size_t f = 0; f < index_.features; ++f, starts += index_.codes_below + 1) {
-      hwy::Prefetch(starts + next_[f]);
+      hwy::Prefetch(starts + row[f]);
     }
   }
 
-  void count() {
+  void count(const WalkList* lists) {
     Count* HWY_RESTRICT counts = counts_;
-    for (std::size_t l = 0; l < lists_; ++l) {
-      const std::uint32_t* end = space_.list_end[l];
-      for (const std::uint32_t* entry = space_.list_begin[l]; entry != end; ++entry) {
+    for (std::size_t f = 0; f < index_.features; ++f) {
+      const std::uint32_t* end = lists[f].end;
+      for (const std::uint32_t* entry = lists[f].begin; entry != end; ++entry) {
         const std::size_t block = WalkIndex::block(*entry);
         space_.touched_block[block] = 1;
         count_block(*entry, counts + block * WalkIndex::kBlockPlaces);
@@ -308,11 +325,15 @@ class Walk {
   HWY_INLINE void prefetch_draws(std::size_t i) const {
     const std::uint64_t* drawn_by = index_.drawn_by + space_.sorted[i] * index_.drawn_by_stride;
     for (std::size_t w = 0; w < index_.clustering_words; w += 8) hwy::Prefetch(drawn_by + w);
+    hwy::Prefetch(index_.first_code + space_.sorted[i]);
   }
 
   HWY_INLINE void prefetch_codes(std::uint32_t place) const {
     const Code* codes = kept_ + place * index_.features;
     for (std::size_t f = 0; f < index_.features; f += 64 / sizeof(Code)) hwy::Prefetch(codes + f);
+    const std::uint32_t* own = index_.codes + index_.first_code[place];
+    const std::uint32_t* end = index_.codes + index_.first_code[place + 1];
+    for (; own < end; own += 64 / sizeof(*own)) hwy::Prefetch(own);
   }
 
   // Compares this place with the best of every open clustering that drew it.
@@ -333,9 +354,9 @@ class Walk {
         if (agreement < space_.best[v]) continue;
         const std::uint64_t lower_bits = (wanted & (0 - wanted)) - 1;
         const std::uint32_t code = codes[hwy::PopCount(drawn_by[w] & lower_bits)];
-        if (agreement == space_.best[v] && code >= space_.answer[v]) continue;
+        if (agreement == space_.best[v] && code >= answer_[v]) continue;
         space_.best[v] = agreement;
-        space_.answer[v] = code;
+        answer_[v] = code;
       }
       codes += hwy::PopCount(drawn_by[w]);
     }
@@ -354,11 +375,11 @@ class Walk {
 
   const WalkIndex index_;
   const Code* kept_;
-  const Code* row_;
-  const Code* next_;
+  const WalkRows<Code> rows_;
   const WalkSpace::View space_;
   Count* counts_;
-  std::size_t lists_ = 0;
+  const Code* row_ = nullptr;
+  std::uint32_t* answer_ = nullptr;
   std::size_t blocks_ = 0;  // blocks with a count above zero
   std::uint32_t last_ = 0;
 };
@@ -366,26 +387,26 @@ class Walk {
 // When clusterings draw at most 255 features, no best exceeds 255, so agreements above need not be
 // told apart.
 template <class Code>
-HWY_INLINE void walk_codes(const WalkIndex& index, const Code* kept, const Code* row,
-                           const Code* next, const WalkSpace::View& space) {
+HWY_INLINE void walk_codes(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows,
+                           const WalkSpace::View& space) {
   if (index.drawn <= 255) {
-    Walk<Code, std::uint8_t>(index, kept, row, next, space).run();
+    Walk<Code, std::uint8_t>(index, kept, rows, space).run();
   } else {
-    Walk<Code, std::uint16_t>(index, kept, row, next, space).run();
+    Walk<Code, std::uint16_t>(index, kept, rows, space).run();
   }
 }
 
-void walk_u8(const WalkIndex& index, const std::uint8_t* kept, const std::uint8_t* row,
-             const std::uint8_t* next, const WalkSpace::View& space) {
-  walk_codes(index, kept, row, next, space);
+void walk_u8(const WalkIndex& index, const std::uint8_t* kept, const WalkRows<std::uint8_t>& rows,
+             const WalkSpace::View& space) {
+  walk_codes(index, kept, rows, space);
 }
-void walk_u16(const WalkIndex& index, const std::uint16_t* kept, const std::uint16_t* row,
-              const std::uint16_t* next, const WalkSpace::View& space) {
-  walk_codes(index, kept, row, next, space);
+void walk_u16(const WalkIndex& index, const std::uint16_t* kept,
+              const WalkRows<std::uint16_t>& rows, const WalkSpace::View& space) {
+  walk_codes(index, kept, rows, space);
 }
-void walk_u32(const WalkIndex& index, const std::uint32_t* kept, const std::uint32_t* row,
-              const std::uint32_t* next, const WalkSpace::View& space) {
-  walk_codes(index, kept, row, next, space);
+void walk_u32(const WalkIndex& index, const std::uint32_t* kept,
+              const WalkRows<std::uint32_t>& rows, const WalkSpace::View& space) {
+  walk_codes(index, kept, rows, space);
 }
 
 }  // namespace HWY_NAMESPACE

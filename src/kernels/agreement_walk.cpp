@@ -23,6 +23,7 @@
 #include "kernels/targets.hpp"
 
 #if HWY_ONCE
+#include <algorithm>
 #include <type_traits>
 
 namespace mbn {
@@ -50,15 +51,14 @@ WalkSpace::WalkSpace(const WalkIndex& index)
       sorted_(index.places + 1),
       level_(index.places + 1),
       buckets_(index.features + 2),
-      answer_(index.clusterings),
-      lists_(2 * index.features + 2),
+      lists_(2 * index.features),
       masks_(index.feature_words + index.clustering_words),
       best_(index.clusterings + kSlack) {}
 
 std::uint64_t WalkSpace::bytes(std::uint64_t features, std::uint64_t clusterings,
                                std::uint64_t places) {
-  return places * (sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t) + 1) + features * 21 +
-         clusterings * 7 + 4 * kSlack;
+  return places * (sizeof(std::uint16_t) + 3 * sizeof(std::uint32_t) + 1) + features * 37 +
+         clusterings * 3 + 4 * kSlack;
 }
 
 WalkSpace::View WalkSpace::view() {
@@ -70,69 +70,67 @@ WalkSpace::View WalkSpace::view() {
           .sorted = sorted_.data(),
           .level = level_.data(),
           .buckets = buckets_.data(),
-          .list_begin = lists_.data(),
-          .list_end = lists_.data() + features + 1,
+          .lists = lists_.data(),
           .equal = masks_.data(),
           .open = masks_.data() + mask_words(features),
           .best = best_.data(),
-          .answer = answer_.data(),
           .reach = &reach_};
 }
 
 template <class Code>
-void walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
-          WalkSpace& space) {
+void walk(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows, WalkSpace& space) {
   if constexpr (std::is_same_v<Code, std::uint8_t>) {
-    MBN_DISPATCH(walk_u8)(index, kept, row, next, space.view());
+    MBN_DISPATCH(walk_u8)(index, kept, rows, space.view());
   } else if constexpr (std::is_same_v<Code, std::uint16_t>) {
-    MBN_DISPATCH(walk_u16)(index, kept, row, next, space.view());
+    MBN_DISPATCH(walk_u16)(index, kept, rows, space.view());
   } else {
-    MBN_DISPATCH(walk_u32)(index, kept, row, next, space.view());
+    MBN_DISPATCH(walk_u32)(index, kept, rows, space.view());
   }
 }
 
 template <class Code>
-void walk_reference(const WalkIndex& index, const Code* kept, const Code* row, WalkSpace& space) {
-  const WalkSpace::View view = space.view();
+void walk_reference(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows) {
   const auto bit = [](const std::uint64_t* mask, std::size_t i) {
     return (mask[i / 64] >> (i % 64) & 1) != 0;
   };
-  for (std::size_t v = 0; v < index.clusterings; ++v) {
-    view.best[v] = 0;
-    view.answer[v] = 0;
-  }
-  for (std::size_t place = 0; place < index.places; ++place) {
-    const Code* other = kept + place * index.features;
-    const std::uint32_t* code = index.codes + index.first_code[place];
-    for (std::size_t v = 0; v < index.clusterings; ++v) {
-      if (!bit(index.drawn_by + place * index.drawn_by_stride, v)) continue;
-      std::int16_t agreement = 0;
-      for (std::size_t f = 0; f < index.features; ++f) {
-        if (row[f] == other[f] && bit(index.drawn_features + v * index.feature_words, f)) {
-          ++agreement;
+  std::vector<std::size_t> best(index.clusterings);
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    const Code* row = rows.codes + rows.order[i] * index.features;
+    std::uint32_t* answer = rows.answers + i * index.clusterings;
+    std::fill(best.begin(), best.end(), 0);
+    std::fill_n(answer, index.clusterings, 0);
+    for (std::size_t place = 0; place < index.places; ++place) {
+      const Code* other = kept + place * index.features;
+      const std::uint32_t* code = index.codes + index.first_code[place];
+      for (std::size_t v = 0; v < index.clusterings; ++v) {
+        if (!bit(index.drawn_by + place * index.drawn_by_stride, v)) continue;
+        std::size_t agreement = 0;
+        for (std::size_t f = 0; f < index.features; ++f) {
+          if (row[f] == other[f] && bit(index.drawn_features + v * index.feature_words, f)) {
+            ++agreement;
+          }
         }
+        if (agreement > best[v] || (agreement == best[v] && *code < answer[v])) {
+          best[v] = agreement;
+          answer[v] = *code;
+        }
+        ++code;
       }
-      if (agreement > view.best[v] || (agreement == view.best[v] && *code < view.answer[v])) {
-        view.best[v] = agreement;
-        view.answer[v] = *code;
-      }
-      ++code;
     }
   }
 }
 
-template void walk(const WalkIndex&, const std::uint8_t*, const std::uint8_t*, const std::uint8_t*,
+template void walk(const WalkIndex&, const std::uint8_t*, const WalkRows<std::uint8_t>&,
                    WalkSpace&);
-template void walk(const WalkIndex&, const std::uint16_t*, const std::uint16_t*,
-                   const std::uint16_t*, WalkSpace&);
-template void walk(const WalkIndex&, const std::uint32_t*, const std::uint32_t*,
-                   const std::uint32_t*, WalkSpace&);
-template void walk_reference(const WalkIndex&, const std::uint8_t*, const std::uint8_t*,
-                             WalkSpace&);
-template void walk_reference(const WalkIndex&, const std::uint16_t*, const std::uint16_t*,
-                             WalkSpace&);
-template void walk_reference(const WalkIndex&, const std::uint32_t*, const std::uint32_t*,
-                             WalkSpace&);
+template void walk(const WalkIndex&, const std::uint16_t*, const WalkRows<std::uint16_t>&,
+                   WalkSpace&);
+template void walk(const WalkIndex&, const std::uint32_t*, const WalkRows<std::uint32_t>&,
+                   WalkSpace&);
+template void walk_reference(const WalkIndex&, const std::uint8_t*, const WalkRows<std::uint8_t>&);
+template void walk_reference(const WalkIndex&, const std::uint16_t*,
+                             const WalkRows<std::uint16_t>&);
+template void walk_reference(const WalkIndex&, const std::uint32_t*,
+                             const WalkRows<std::uint32_t>&);
 
 }  // namespace mbn
 #endif

@@ -33,8 +33,23 @@ struct WalkIndex {
   const std::uint32_t* const* entries = nullptr;  ///< [feature][starts ..]: places with that code
   const std::uint64_t* drawn_features = nullptr;  ///< [clustering][feature word]
   const std::uint64_t* drawn_by = nullptr;        ///< [place][drawn_by_stride]
-  const std::uint64_t* first_code = nullptr;      ///< [place], into `codes`
+  const std::uint64_t* first_code = nullptr;      ///< [place], into `codes`; one more at the end
   const std::uint32_t* codes = nullptr;           ///< a place's codes, by ascending clustering
+};
+
+/// Rows to walk, in an order: row i is the codes of row `order[i]`.
+template <class Code>
+struct WalkRows {
+  const Code* codes = nullptr;  ///< of all rows, `features` each
+  const std::uint32_t* order = nullptr;
+  std::size_t count = 0;
+  std::uint32_t* answers = nullptr;  ///< [i][clustering] the codes that the walk finds
+};
+
+/// The entries of one list.
+struct WalkList {
+  const std::uint32_t* begin = nullptr;
+  const std::uint32_t* end = nullptr;
 };
 
 /// The work space of one thread. Reused from row to row.
@@ -44,10 +59,7 @@ class WalkSpace {
   static std::uint64_t bytes(std::uint64_t features, std::uint64_t clusterings,
                              std::uint64_t places);
 
-  /// After `walk`: the code of the row in every clustering.
-  const std::uint32_t* answer() const { return answer_.data(); }
-
-  /// The same as raw pointers, for the kernel.
+  /// As raw pointers, for the kernel.
   struct View {
     void* counts;                 ///< [place] agreement on all features; zeros between rows
     std::uint8_t* touched_block;  ///< [block] whether any count is above zero; zeros between rows
@@ -55,37 +67,33 @@ class WalkSpace {
     std::uint32_t* touched;
     std::uint32_t* sorted;
     std::uint32_t* level;
-    std::uint32_t* buckets;            ///< [features + 2]
-    const std::uint32_t** list_begin;  ///< [features]
-    const std::uint32_t** list_end;    ///< [features]
-    std::uint64_t* equal;   ///< [feature word] features in which one place has the same code
-    std::uint64_t* open;    ///< [clustering word] clusterings that are not closed
-    std::int16_t* best;     ///< [clustering] agreement on drawn features so far
-    std::uint32_t* answer;  ///< [clustering]
-    double* reach;          ///< lowest agreement visited / highest agreement, averaged over rows
+    std::uint32_t* buckets;  ///< [features + 2]
+    WalkList* lists;         ///< [2][features]
+    std::uint64_t* equal;    ///< [feature word] features in which one place has the same code
+    std::uint64_t* open;     ///< [clustering word] clusterings that are not closed
+    std::int16_t* best;      ///< [clustering] agreement on drawn features so far
+    double* reach;           ///< lowest agreement visited / highest agreement, averaged over rows
   };
   View view();
 
  private:
   std::vector<std::uint16_t> counts_;
   std::vector<std::uint8_t> touched_block_;
-  std::vector<std::uint32_t> blocks_, touched_, sorted_, level_, buckets_, answer_;
-  std::vector<const std::uint32_t*> lists_;
+  std::vector<std::uint32_t> blocks_, touched_, sorted_, level_, buckets_;
+  std::vector<WalkList> lists_;
   std::vector<std::uint64_t> masks_;
   std::vector<std::int16_t> best_;
   double reach_ = 0.5;
 };
 
-/// Finds, for every clustering, the drawn row that agrees with `row` on the most drawn features;
-/// ties go to the lower code, and the answer is code 0 when no drawn row agrees in any feature.
-/// `kept` are the codes of all places, `features` for each; `row` has as many. `next` is the row
-/// that will be walked next, for prefetching, or null.
+/// Finds, for each of the rows and every clustering, the drawn row that agrees with it on the most
+/// drawn features; ties go to the lower code, and the answer is code 0 when no drawn row agrees in
+/// any feature. `kept` are the codes of all places, `features` for each.
 template <class Code>
-void walk(const WalkIndex& index, const Code* kept, const Code* row, const Code* next,
-          WalkSpace& space);
+void walk(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows, WalkSpace& space);
 
 /// The same by comparing every drawn row, without a bound: the reference in tests.
 template <class Code>
-void walk_reference(const WalkIndex& index, const Code* kept, const Code* row, WalkSpace& space);
+void walk_reference(const WalkIndex& index, const Code* kept, const WalkRows<Code>& rows);
 
 }  // namespace mbn

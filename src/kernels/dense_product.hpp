@@ -11,7 +11,7 @@ namespace mbn {
 ///
 /// Both factors are packed first, in panels: kLeftPanel rows of the left one, kRightPanel columns
 /// of the right one. For each inner index the cells of a panel lie side by side, with zeros after
-/// the last row or column.
+/// the last row or column. Packed factors must be aligned to 64 bytes, as a LargeArray is.
 inline constexpr std::size_t kLeftPanel = 6;
 inline constexpr std::size_t kRightPanel = 16;
 

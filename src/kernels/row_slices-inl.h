@@ -270,7 +270,7 @@ void search_block_u32(const WalkIndex& index, const RowBlock& block, const std::
 }
 
 // Recursive: blocks of 32, 16, ... 1 bits are exchanged across the diagonal.
-void transpose_bits_target(std::uint64_t* HWY_RESTRICT words) {
+void transpose_bits_target(std::uint64_t* HWY_RESTRICT words, std::uint16_t* HWY_RESTRICT counts) {
   std::uint64_t mask = 0x00000000FFFFFFFFU;
   for (std::size_t size = 32; size != 0; size >>= 1, mask ^= mask << size) {
     for (std::size_t base = 0; base < 64; base += 2 * size) {
@@ -280,6 +280,9 @@ void transpose_bits_target(std::uint64_t* HWY_RESTRICT words) {
         words[i + size] ^= moved;
       }
     }
+  }
+  for (std::size_t i = 0; i < 64; ++i) {
+    counts[i] = static_cast<std::uint16_t>(hwy::PopCount(words[i]));
   }
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches a block of 256 similar rows against all drawn rows of all clusterings, with one bit for
+// Searches a block of 512 similar rows against all drawn rows of all clusterings, with one bit for
 // each row.
 //
-// For every feature and code, the block has a slice: a bit for each of its 256 rows that has the
+// For every feature and code, the block has a slice: a bit for each of its 512 rows that has the
 // code there. The agreement of all rows with a drawn row w is the sum
 //
 //     sum over drawn features f  of  slice(f, code_f(w)),
 //
 // bit by bit. Because the rows are similar, few codes occur in the block, and most codes of most
-// drawn rows have no slice: only a few slices of 256 bits are left to add. Sums, best agreements
-// and codes are stored as bit planes (plane p holds bit p of 256 numbers), so one comparison of
-// planes serves 256 rows.
+// drawn rows have no slice: only a few slices of 512 bits are left to add. Sums, best agreements
+// and codes are stored as bit planes (plane p holds bit p of 512 numbers), so one comparison of
+// planes serves 512 rows.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/row_slices.cpp"
 #include <hwy/foreach_target.h>
@@ -51,8 +51,8 @@ void search_block(const WalkIndex& index, const RowBlock& block, const Code* kep
   }
 }
 
-void transpose_bits(std::uint64_t* words) {
-  MBN_DISPATCH(transpose_bits_target)(words);
+void transpose_bits(std::uint64_t* words, std::uint16_t* counts) {
+  MBN_DISPATCH(transpose_bits_target)(words, counts);
 }
 
 namespace {

@@ -17,8 +17,8 @@
 //
 // For bytes the integers are exact, and the pairs in the keeper are the answer. Otherwise the
 // keeper keeps a quarter more pairs than asked for, and the distance in double, in its fixed order,
-// decides among them. With directions (neighbours/directions.hpp) the integers are projections, and
-// three times as many pairs are kept.
+// decides among them. With directions (neighbours/ranking_directions.hpp) the integers are
+// projections, and three times as many pairs are kept.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -38,10 +38,12 @@ namespace mbn {
 
 namespace {
 
-// Rows of a block. Projections are short rows, whose products are quickly made: a small block keeps
-// the products in the L2 cache. For long rows a larger block makes better use of each packing.
+// Rows of a block. The products of short rows are quickly made: a small block keeps them in the L2
+// cache. For long rows a larger block makes better use of each packing.
 constexpr std::size_t kBlock = 1024;
-constexpr std::size_t kProjectedBlock = 256;
+constexpr std::size_t kShortBlock = 256;
+// Cells of a short row. The integers of short rows are made once and stored.
+constexpr std::size_t kShortRow = 256;
 constexpr std::size_t kFinishBlock = 64;
 // With fewer multiply-adds than this for all pairs, finding directions takes longer than it saves.
 constexpr double kLittleWork = 5e10;
@@ -62,26 +64,27 @@ struct Workspace {
 };
 
 // Turns rows into the integers that rank them: int16 cells for inner products, and squared norms.
-// Quantised cells are made block by block when they are needed. Projections are small and expensive
-// to make, so they are stored.
+// Those of long rows are made block by block when they are needed, which saves a second copy of the
+// data. Projections and other short rows are stored.
 class Ranking {
  public:
   Ranking(const Quantiser& quantiser, const Projector* projector)
       : quantiser_(quantiser), projector_(projector) {}
 
   bool projected() const { return projector_ != nullptr; }
+  bool stored() const { return stride() <= kShortRow; }
   std::size_t stride() const { return projected() ? projector_->count() : quantiser_.stride(); }
-  std::size_t block() const { return projected() ? kProjectedBlock : kBlock; }
+  std::size_t block() const { return stored() ? kShortBlock : kBlock; }
 
   struct Side {
     MatrixView rows;
-    std::vector<std::int16_t> cells;  // of all rows; only when they are projections
+    std::vector<std::int16_t> cells;  // of all rows; only when they are short
     std::vector<std::int32_t> norms;  // squared; -1: too large, the row is not ranked
   };
 
   Side side(MatrixView rows, Job& job) const {
     Side side{rows, {}, std::vector<std::int32_t>(rows.rows())};
-    if (projected()) side.cells.resize(rows.rows() * stride());
+    if (stored()) side.cells.resize(rows.rows() * stride());
     job.parallel(blocks(rows.rows(), kBlock), [&](std::size_t task, unsigned) {
       const std::size_t first = task * kBlock;
       const std::size_t count = std::min(kBlock, rows.rows() - first);
@@ -90,33 +93,38 @@ class Ranking {
                             side.norms.data() + first);
         return;
       }
-      std::vector<std::int16_t> cells(stride());
+      std::vector<std::int16_t> one(stride());
       for (std::size_t i = first; i < first + count; ++i) {
-        quantiser_.quantise(rows, i, cells.data());
-        side.norms[i] = quantiser_.squared_norm(cells.data());
+        std::int16_t* cells = stored() ? side.cells.data() + i * stride() : one.data();
+        quantiser_.quantise(rows, i, cells);
+        side.norms[i] = quantiser_.squared_norm(cells);
+        if (side.norms[i] < 0) std::fill_n(cells, stride(), std::int16_t{0});
       }
     });
     return side;
   }
 
-  // The cells of one block, with zeros for rows whose norm is too large.
-  std::size_t load(const Side& side, std::size_t number, std::vector<std::int16_t>& cells) const {
+  // The cells of one block, with zeros for rows whose norm is too large. `space` is for those that
+  // are not stored.
+  const std::int16_t* load(const Side& side, std::size_t number,
+                           std::vector<std::int16_t>& space) const {
     const std::size_t first = number * block();
-    const std::size_t count = std::min(block(), side.rows.rows() - first);
-    cells.resize(count * stride());
-    if (projected()) {
-      std::copy_n(side.cells.begin() + first * stride(), count * stride(), cells.begin());
-      return count;
-    }
+    if (stored()) return side.cells.data() + first * stride();
+    const std::size_t count = rows_of(side, number);
+    space.resize(count * stride());
     for (std::size_t i = 0; i < count; ++i) {
-      std::int16_t* row = cells.data() + i * stride();
+      std::int16_t* row = space.data() + i * stride();
       if (side.norms[first + i] < 0) {
         std::fill_n(row, stride(), std::int16_t{0});
       } else {
         quantiser_.quantise(side.rows, first + i, row);
       }
     }
-    return count;
+    return space.data();
+  }
+
+  std::size_t rows_of(const Side& side, std::size_t number) const {
+    return std::min(block(), side.rows.rows() - number * block());
   }
 
  private:
@@ -175,13 +183,15 @@ class Search {
 
   void meet(std::size_t left, std::size_t right, Workspace& space) {
     const std::size_t block = ranking_.block();
-    const std::size_t count = ranking_.load(row_side_, left, space.left);
-    const std::size_t right_count = ranking_.load(kept_side_, right, space.right);
+    const std::int16_t* a = ranking_.load(row_side_, left, space.left);
+    const std::int16_t* b = ranking_.load(kept_side_, right, space.right);
+    const std::size_t count = ranking_.rows_of(row_side_, left);
+    const std::size_t right_count = ranking_.rows_of(kept_side_, right);
     space.scratch.resize(product_scratch(right_count, ranking_.stride()));
     space.products.resize(count * product_stride(right_count));
     space.hits.resize(block);
-    integer_products(space.left.data(), count, space.right.data(), right_count, ranking_.stride(),
-                     space.products.data(), space.scratch.data());
+    integer_products(a, count, b, right_count, ranking_.stride(), space.products.data(),
+                     space.scratch.data());
     {
       const std::lock_guard lock(locks_[left]);
       offer_to_left(left * block, right * block, count, right_count, space);
@@ -311,7 +321,7 @@ class Search {
 
 class BruteForce final : public NeighbourFinder {
  public:
-  BruteForce(MatrixView kept, Metric metric, const Directions* directions, Job& job)
+  BruteForce(MatrixView kept, Metric metric, const RankingDirections* directions, Job& job)
       : NeighbourFinder(kept, metric),
         quantiser_(kept, metric),
         projector_(directions != nullptr ? std::make_unique<Projector>(*directions, quantiser_)
@@ -347,12 +357,12 @@ bool same_rows(MatrixView a, MatrixView b) {
 }
 
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
-                                                  const Directions* directions, Job& job) {
+                                                  const RankingDirections* directions, Job& job) {
   return std::make_unique<BruteForce>(kept, metric, directions, job);
 }
 
 bool directions_pay(Shape kept, std::uint64_t rows, Metric metric) {
-  if (metric != Metric::euclidean || kept.columns < std::uint64_t{3} * Directions::kUsual) {
+  if (metric != Metric::euclidean || kept.columns < std::uint64_t{3} * RankingDirections::kUsual) {
     return false;
   }
   return static_cast<double>(kept.rows) * static_cast<double>(rows) *
@@ -363,10 +373,12 @@ bool directions_pay(Shape kept, std::uint64_t rows, Metric metric) {
 std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads) {
   const bool projected = directions_pay(kept, rows, metric);
-  const std::uint64_t block = projected ? kProjectedBlock : kBlock;
-  const std::uint64_t cells = projected ? Directions::kUsual : kept.columns;
+  const std::uint64_t cells =
+      projected ? RankingDirections::kUsual : kept.columns + kept.columns % 2;
+  const bool stored = cells <= kShortRow;
+  const std::uint64_t block = stored ? kShortBlock : kBlock;
   const std::size_t keep = list_and_more(static_cast<std::size_t>(length), false, projected);
-  const std::uint64_t sides = projected ? (kept.rows + rows) * cells * sizeof(std::int16_t) : 0;
+  const std::uint64_t sides = stored ? (kept.rows + rows) * cells * sizeof(std::int16_t) : 0;
   // While rows are projected, a thread holds a block of quantised rows.
   const std::uint64_t projecting = projected ? kBlock * kept.columns * sizeof(std::int16_t) : 0;
   const std::uint64_t left = std::min(rows, block);

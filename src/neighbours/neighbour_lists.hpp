@@ -11,7 +11,7 @@
 #include <mbn/options.hpp>
 
 #include "base/job.hpp"
-#include "neighbours/directions.hpp"
+#include "neighbours/ranking_directions.hpp"
 
 namespace mbn {
 
@@ -80,7 +80,7 @@ bool same_rows(MatrixView a, MatrixView b);
 /// the nearest rows. Memory: about 20 bytes x rows x length (24 for floats, 60 with directions),
 /// and some MB for each thread. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
-                                                  const Directions* directions, Job& job);
+                                                  const RankingDirections* directions, Job& job);
 
 /// A k-d tree, for Euclidean distance on few columns. Gives the same lists as all pairs.
 std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept);
@@ -91,7 +91,8 @@ bool tree_pays(Shape kept, Metric metric);
 /// The finder that should be fastest for these kept rows. The choice depends on their shape and the
 /// metric only. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric metric,
-                                                       const Directions& directions, Job& job);
+                                                       const RankingDirections& directions,
+                                                       Job& job);
 
 /// Whether it is faster to rank on a few directions first, when `rows` rows are to be searched.
 bool directions_pay(Shape kept, std::uint64_t rows, Metric metric);

@@ -63,7 +63,8 @@ std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept) {
 }
 
 std::unique_ptr<NeighbourFinder> make_neighbour_finder(MatrixView kept, Metric metric,
-                                                       const Directions& directions, Job& job) {
+                                                       const RankingDirections& directions,
+                                                       Job& job) {
   if (tree_pays(kept.shape(), metric)) return make_tree(kept);
   return make_brute_force(kept, metric, directions.count != 0 ? &directions : nullptr, job);
 }

@@ -53,9 +53,21 @@ CodeMatrix EngineCache::encode_bottom(RowsView rows, Job& job) {
 
 CodeMatrix EngineCache::encode_upper(std::size_t layer, const CodeMatrix& rows, Job& job) {
   const UpperLayer& upper = model_.upper[layer];
+  if (scans(layer, rows.rows())) {
+    return encode(*make_scan_upper(upper.kept, upper.draws), upper.draws, rows, job);
+  }
   const auto engine = get(
       upper_[layer], [&] { return make_upper_engine(upper.kept, upper.draws, rows.rows(), job); });
   return encode(*engine, upper.draws, rows, job);
+}
+
+bool EngineCache::scans(std::size_t layer, std::size_t rows) {
+  // To scan so many rows takes about as long as to make the tables that spare it.
+  constexpr std::size_t kScannedRows = 32;
+  const std::lock_guard lock(mutex_);
+  if (upper_[layer] != nullptr || rows > kScannedRows - scanned_[layer]) return false;
+  scanned_[layer] += rows;
+  return true;
 }
 
 std::uint64_t EngineCache::bytes(const ModelData& model) {

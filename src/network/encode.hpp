@@ -21,12 +21,14 @@ CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job);
 
 /// The engines of a model's layers, for calls with few rows: making an engine can take longer than
-/// encoding a thousand rows, so each is made when it is first needed and then kept. Thread-safe: a
-/// thread that needs a missing engine makes it under its own Job, and the first that is ready is
-/// kept. `model` must outlive it.
+/// encoding a thousand rows, so each is made when it is needed and then kept. Above the bottom, the
+/// first few rows do not need it: an engine without tables encodes them, with the same codes.
+/// Thread-safe: a thread that needs a missing engine makes it under its own Job, and the first that
+/// is ready is kept. `model` must outlive it.
 class EngineCache {
  public:
-  explicit EngineCache(const ModelData& model) : model_(model), upper_(model.upper.size()) {}
+  explicit EngineCache(const ModelData& model)
+      : model_(model), upper_(model.upper.size()), scanned_(model.upper.size()) {}
 
   CodeMatrix encode_bottom(RowsView rows, Job& job);
   /// `layer` counts the layers above the bottom from 0.
@@ -39,10 +41,15 @@ class EngineCache {
   template <class Engine, class Make>
   std::shared_ptr<const Engine> get(std::shared_ptr<const Engine>& slot, Make&& make);
 
+  // Whether so many rows more are scanned, because the layer has no engine yet and few rows came
+  // before; counts them.
+  bool scans(std::size_t layer, std::size_t rows);
+
   const ModelData& model_;
   std::mutex mutex_;
   std::shared_ptr<const BottomEngine> bottom_;
   std::vector<std::shared_ptr<const UpperEngine>> upper_;
+  std::vector<std::size_t> scanned_;  // [upper layer] rows that were encoded without an engine
 };
 
 }  // namespace mbn

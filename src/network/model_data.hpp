@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <mbn/codes.hpp>
@@ -12,8 +13,9 @@
 
 #include "bottom/bottom_settings.hpp"
 #include "bottom/draws.hpp"
+#include "map/map_data.hpp"
 #include "project/projection.hpp"
-#include "rows/scaler.hpp"
+#include "rows/preparation.hpp"
 
 namespace mbn {
 
@@ -35,16 +37,20 @@ struct UpperLayer {
 
 /// Everything a trained network is. Plain data: `Model` gives it behaviour, `store/` a file.
 struct ModelData {
-  FitOptions options;   ///< as given, with what was chosen
+  FitOptions options;   ///< as given, with what was settled by rules and what was chosen
   Selection selection;  ///< how it was chosen; empty when nothing was open
   std::uint64_t training_rows = 0;
   std::uint64_t columns = 0;
-  Scaler scaler;
+  std::vector<std::string> column_names;  ///< one for each column, or none
+  std::vector<double> column_means{};     ///< for missing cells: one for each column, or none
+  Preparation preparation;
   BottomLayer bottom;
   std::vector<UpperLayer> upper;  ///< in order; the last is the top
   Projection projection;          ///< of the top layer's codes
   Matrix centres;                 ///< clusters x components; no rows when there are no clusters
   Matrix votes;                   ///< network/votes.hpp; no rows when there are no clusters
+
+  MapData map{};  ///< empty unless one was asked for
 
   /// 0 before the bottom layer is there.
   std::size_t layer_count() const { return bottom.draws.clusterings == 0 ? 0 : 1 + upper.size(); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory at each moment of a fit is the sum of what is alive then:
-//   the data, and a prepared copy of it while the bottom layer is built (when scaled or cosine);
+//   the data, and a prepared copy of it while the bottom layer is built (when weighted, scaled,
+//   cosine, or brought to directions);
 //   the layers so far: kept rows or their codes, and the numbers of what was drawn;
 //   the codes of the layer below and of the layer being built, rows x clusterings each;
 //   the work space of the engine on every thread, or of the projection at the end.
@@ -19,17 +20,21 @@
 
 #include "base/job.hpp"
 #include "base/memory.hpp"
+#include "base/packed_numbers.hpp"
 #include "bottom/bottom_engine.hpp"
 #include "bottom/calibrate_bottom.hpp"
 #include "bottom/draws.hpp"
 #include "bottom/walk_bottom.hpp"
 #include "cluster/kmeans_cost.hpp"
+#include "map/joint_space.hpp"
+#include "map/make_map.hpp"
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
+#include "network/settle_options.hpp"
 #include "network/votes.hpp"
 #include "project/projection.hpp"
 #include "rows/kinds.hpp"
-#include "rows/scaler.hpp"
+#include "rows/preparation.hpp"
 #include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
 
@@ -38,14 +43,23 @@ namespace mbn {
 namespace {
 
 struct Sizes {
-  Shape data;
+  Shape data;    // as given
+  Shape bottom;  // as the bottom layer sees it
+  bool sparse;   // the bottom layer works on compressed rows
+  std::uint32_t directions;
   DataSize size;
   std::uint64_t clusterings;
   std::uint64_t threads;
+  bool changes_values;  // by weights, a scaler or unit norm
   bool copies_rows;
   Metric metric;
   bool may_walk;
   std::vector<std::uint32_t> centroids;
+  std::uint64_t map;             // dimensions; 0: there is no map
+  std::uint64_t map_neighbours;  // 0: there is no map
+  std::uint32_t map_components;  // 0: there is no map
+  std::uint64_t joint_columns;
+  bool own_map_directions;
 
   std::uint64_t code_bytes(std::size_t layer) const {
     return data.rows * clusterings * CodeMatrix::element_bytes(centroids[layer]);
@@ -58,14 +72,13 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
     LayerInfo info;
     info.centroids = sizes.centroids[l];
     info.features =
-        drawn_features(options.feature_fraction, l == 0 ? sizes.data.columns : sizes.clusterings);
+        drawn_features(options.feature_fraction, l == 0 ? sizes.bottom.columns : sizes.clusterings);
     info.kept_rows = std::min<std::uint64_t>(drawable_rows(sizes.data.rows, options),
                                              sizes.clusterings * info.centroids);
-    const std::uint64_t cell_bytes =
-        l == 0 ? (sizes.copies_rows ? sizeof(float) : element_bytes(sizes.data.type))
-               : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
-    const std::uint64_t width = l == 0 ? sizes.data.columns : sizes.clusterings;
-    const bool compressed = l == 0 && sizes.size.is_sparse;
+    const std::uint64_t cell_bytes = l == 0 ? element_bytes(sizes.bottom.type)
+                                            : CodeMatrix::element_bytes(sizes.centroids[l - 1]);
+    const std::uint64_t width = l == 0 ? sizes.bottom.columns : sizes.clusterings;
+    const bool compressed = l == 0 && sizes.sparse;
     info.bytes = (compressed ? sparse_bytes(sizes.size.nonzeros, info.kept_rows)
                              : info.kept_rows * width * cell_bytes) +
                  Draws::bytes(sizes.clusterings, info.centroids, info.features);
@@ -74,9 +87,24 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   return infos;
 }
 
+// Codes and draws are packed in a file (store/packed_tensor.hpp); all else is as in memory.
+std::uint64_t layer_file_bytes(const Sizes& sizes, const std::vector<LayerInfo>& layers,
+                               std::size_t layer) {
+  const LayerInfo& info = layers[layer];
+  const std::uint64_t inputs = layer == 0 ? sizes.bottom.columns : sizes.clusterings;
+  const std::uint64_t kept =
+      layer == 0 ? info.bytes - Draws::bytes(sizes.clusterings, info.centroids, info.features)
+                 : info.kept_rows * packed_bytes(inputs, packed_bits(sizes.centroids[layer - 1]));
+  // At most, what the header says of a layer's tensors.
+  constexpr std::uint64_t kHeader = 700;
+  return kept + kHeader +
+         sizes.clusterings * (packed_bytes(info.centroids, packed_bits(info.kept_rows)) +
+                              packed_set_bytes(info.features, inputs));
+}
+
 // An upper bound for all engines that may be used.
 std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint64_t forced_batch) {
-  if (sizes.size.is_sparse) {
+  if (sizes.sparse) {
     return sparse_bottom_bytes({.kept_rows = layer.kept_rows,
                                 .nonzeros = sizes.size.nonzeros,
                                 .columns = sizes.data.columns,
@@ -92,7 +120,7 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
   if (!sizes.may_walk) return exact;
   const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
   const std::uint64_t walk = walk_bottom_bytes(
-      {layer.kept_rows, sizes.data.columns, ElementType::float32}, rows, sizes.clusterings,
+      {layer.kept_rows, sizes.bottom.columns, ElementType::float32}, rows, sizes.clusterings,
       layer.centroids, sizes.metric, static_cast<unsigned>(sizes.threads));
   return std::max(exact, walk);
 }
@@ -108,16 +136,51 @@ UpperSizes upper_sizes(const Sizes& sizes, const Plan& plan, std::size_t layer) 
           .features = info.features};
 }
 
+PreparingSizes preparing_sizes(const Sizes& sizes) {
+  const std::uint64_t compressed =
+      sizes.size.worked_bytes() / std::max<std::uint64_t>(1, sizes.data.rows);
+  return {
+      .rows = sizes.data.rows,
+      .columns = sizes.data.columns,
+      .given_row_bytes =
+          sizes.size.is_sparse ? compressed : sizes.data.columns * element_bytes(sizes.data.type),
+      .worked_row_bytes = sizes.size.is_sparse ? compressed : sizes.data.columns * sizeof(float),
+      .sparse = sizes.size.is_sparse,
+      .changes_values = sizes.changes_values,
+      .directions = sizes.directions};
+}
+
+// What making the map takes: embeddings and places of all rows, directions of its own, the layout.
+std::uint64_t map_peak_bytes(const Sizes& sizes, const Plan& plan) {
+  if (sizes.map_neighbours == 0) return 0;
+  const std::uint64_t kept_rows = plan.layers[0].kept_rows;
+  const std::uint64_t results =
+      sizes.data.rows * (plan.components + sizes.map_components + sizes.map) * sizeof(float);
+  PreparingSizes finding = preparing_sizes(sizes);
+  finding.rows = kept_rows;
+  finding.columns = sizes.bottom.columns;
+  finding.changes_values = false;
+  if (!sizes.sparse) {
+    finding.given_row_bytes = finding.worked_row_bytes = sizes.bottom.columns * sizeof(float);
+  }
+  finding.sparse = sizes.sparse;
+  finding.directions = sizes.own_map_directions
+                           ? static_cast<std::uint32_t>(sizes.joint_columns - sizes.map_components)
+                           : 0;
+  return results + std::max(preparing_bytes(finding),
+                            make_map_bytes(kept_rows, sizes.joint_columns, sizes.map_neighbours,
+                                           static_cast<unsigned>(sizes.threads)));
+}
+
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
                          std::uint64_t forced_batch) {
   const std::uint64_t data =
       sizes.size.given_bytes + (sizes.size.converts ? sizes.size.worked_bytes() : 0);
   const std::uint64_t prepared = !sizes.copies_rows ? 0
-                                 : sizes.size.is_sparse
-                                     ? sizes.size.worked_bytes()
-                                     : sizes.data.rows * sizes.data.columns * sizeof(float);
-  std::uint64_t model = 0;
-  std::uint64_t peak = 0;
+                                 : sizes.sparse     ? sizes.size.worked_bytes()
+                                                    : sizes.bottom.bytes();
+  std::uint64_t model = sizes.directions * sizes.data.columns * sizeof(float);
+  std::uint64_t peak = data + preparing_bytes(preparing_sizes(sizes));
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
     const LayerInfo& layer = plan.layers[l];
     model += layer.bytes;
@@ -128,9 +191,11 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
     peak = std::max(peak, data + model + below + sizes.code_bytes(l) + space);
   }
   const std::size_t top = sizes.centroids.size() - 1;
+  const std::uint64_t components = std::max(plan.components, sizes.map_components);
   const std::uint64_t projection = projection_workspace_bytes(
-      sizes.data.rows, sizes.clusterings, sizes.centroids[top], plan.components, solver);
-  return std::max(peak, data + model + sizes.code_bytes(top) + projection);
+      sizes.data.rows, sizes.clusterings, sizes.centroids[top], components, solver);
+  const std::uint64_t at_the_top = data + model + sizes.code_bytes(top);
+  return std::max(peak, at_the_top + std::max(projection, map_peak_bytes(sizes, plan)));
 }
 
 void fit_into_memory(const Sizes& sizes, WorkPlan& work, Solver solver,
@@ -168,9 +233,9 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
                                                        .clusterings = sizes.clusterings,
                                                        .centroids = bottom.centroids});
   std::vector<double> seconds = {
-      sizes.size.is_sparse
+      sizes.sparse
           ? sparse_seconds
-          : bottom_seconds({.kept = {bottom.kept_rows, sizes.data.columns, sizes.data.type},
+          : bottom_seconds({.kept = {bottom.kept_rows, sizes.bottom.columns, sizes.bottom.type},
                             .rows = sizes.data.rows,
                             .clusterings = sizes.clusterings,
                             .centroids = bottom.centroids,
@@ -189,11 +254,16 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
   const double projection = projection_seconds(sizes.data.rows, sizes.clusterings);
   const double clustering = kmeans_seconds(sizes.data.rows, work.plan.components,
                                            options.clusters.count_or(0), options.restarts);
-  const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering);
+  const double map = options.map == 0
+                         ? 0
+                         : make_map_seconds(sizes.data.rows, work.plan.layers[0].kept_rows,
+                                            sizes.joint_columns, options.neighbours);
+  const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering + map);
   work.plan.fit_seconds = total / static_cast<double>(sizes.threads);
   for (const double layer : layers) work.layer_share.push_back(layer / total);
   work.projection_share = projection / total;
   work.clustering_share = clustering / total;
+  work.map_share = map / total;
 }
 
 }  // namespace
@@ -231,6 +301,18 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
 
 namespace {
 
+// Of the map in a model: places and components of the kept rows, and what a new row needs.
+std::uint64_t map_bytes(const Sizes& sizes, const Plan& plan) {
+  if (sizes.map == 0) return 0;
+  const std::uint64_t input = sizes.joint_columns - sizes.map_components;
+  return plan.layers[0].kept_rows * (sizes.map + sizes.map_components) * sizeof(float) +
+         (sizes.map_components == plan.components
+              ? 0
+              : Projection::bytes(sizes.clusterings, sizes.centroids.back(),
+                                  sizes.map_components)) +
+         (sizes.own_map_directions ? input * (sizes.bottom.columns + 3) * sizeof(float) : 0);
+}
+
 WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOptions& run) {
   const Shape data = size.shape;
   if (data.columns == 0) throw InvalidArgument(ErrorCode::too_small, "the data has no columns");
@@ -238,23 +320,45 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   Sizes sizes;
   sizes.data = data;
   sizes.size = size;
-  sizes.clusterings = options.clusterings;
+  sizes.directions = options.directions.count_or(0);
+  sizes.sparse = size.is_sparse && sizes.directions == 0;
+  sizes.clusterings = *options.clusterings;
   sizes.threads = Job(run).threads();
-  sizes.copies_rows = options.scale != Scale::none || options.metric == Metric::cosine;
+  sizes.changes_values = options.scale != Scale::none || options.metric == Metric::cosine ||
+                         options.weighting != Weighting::counts;
+  sizes.copies_rows = sizes.changes_values || sizes.directions != 0;
+  sizes.bottom = {data.rows, sizes.directions != 0 ? sizes.directions : data.columns,
+                  sizes.copies_rows ? ElementType::float32 : data.type};
   sizes.metric = options.metric;
   sizes.may_walk = options.engine == Engine::automatic;
   sizes.centroids = schedule(data.rows, options);
+  sizes.map = options.map;
+  sizes.map_neighbours = options.map == 0 ? 0 : options.neighbours;
+  sizes.map_components = options.map == 0 ? 0 : map_components(options);
+  sizes.joint_columns = joint_columns(sizes.bottom.columns, sizes.sparse, sizes.map_components);
+  sizes.own_map_directions =
+      sizes.sparse || sizes.joint_columns - sizes.map_components < sizes.bottom.columns;
   WorkPlan work;
   Plan& plan = work.plan;
   plan.layers = layer_infos(sizes, options);
   plan.components = embedding_components(options);
+  plan.clusterings = *options.clusterings;
+  plan.directions = sizes.directions;
   const std::uint32_t clusters = options.clusters.count_or(0);
-  for (const LayerInfo& layer : plan.layers) plan.model_bytes += layer.bytes;
-  plan.model_bytes +=
+  const std::uint64_t network_top =
       Projection::bytes(sizes.clusterings, sizes.centroids.back(), plan.components) +
       Shape{clusters, plan.components}.bytes() +
       votes_bytes(sizes.clusterings, sizes.centroids.back(), clusters) +
-      (options.scale != Scale::none ? Scaler::bytes(data.columns) : 0);
+      (options.scale != Scale::none ? Scaler::bytes(data.columns) : 0) +
+      sizes.directions * (data.columns + 1) * sizeof(float);
+  const std::uint64_t top = network_top + map_bytes(sizes, plan);
+  constexpr std::uint64_t kHeader = 4000;  // options, and what was tried before they were chosen
+  plan.model_bytes = top;
+  plan.file_bytes = top + kHeader;
+  for (std::size_t l = 0; l < plan.layers.size(); ++l) {
+    plan.model_bytes += plan.layers[l].bytes;
+    plan.file_bytes += layer_file_bytes(sizes, plan.layers, l);
+  }
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;
@@ -264,9 +368,10 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
 
 WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOptions& run) {
   validate(options);
+  const FitOptions settled = settle_options(options, size);
   // The most that `choose` could make of open options: the deepest decay, and of the numbers of
   // clusters either the lowest, which has most layers, or the highest.
-  FitOptions known = options;
+  FitOptions known = settled;
   known.decay = options.decay.value_or(kDeepestDecay);
   if (known.clusters != Clusters::find) return plan_known(size, known, run);
   known.clusters = 1;

@@ -16,6 +16,7 @@ struct WorkPlan {
   std::vector<double> layer_share;      ///< of the whole time, one per layer
   double projection_share = 0;
   double clustering_share = 0;
+  double map_share = 0;
 };
 
 /// Data as the network will work on it.

@@ -83,7 +83,12 @@ std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& option
 }
 
 std::uint32_t embedding_components(const FitOptions& options) {
-  return options.components.value_or(options.clusters.count_or(2));
+  // Two even for one cluster: there is a picture to be drawn.
+  return options.components.value_or(std::max(2U, options.clusters.count_or(2)));
+}
+
+std::uint32_t map_components(const FitOptions& options) {
+  return std::max(2U, options.clusters.count_or(kAssumedClusters));
 }
 
 }  // namespace mbn

@@ -27,4 +27,7 @@ std::vector<std::uint32_t> schedule(std::uint64_t rows, const FitOptions& option
 /// Columns of the embedding: as asked, else clusters, else 2.
 std::uint32_t embedding_components(const FitOptions& options);
 
+/// Components that the map looks at: clusters, else as many as are assumed.
+std::uint32_t map_components(const FitOptions& options);
+
 }  // namespace mbn

@@ -38,13 +38,13 @@ std::string describe_candidates(const Selection& selection) {
   return text;
 }
 
-std::string describe_counts(const Selection& selection) {
-  if (selection.counts.empty()) return {};
+Message describe_counts(const Selection& selection) {
   if (selection.clusters == 1) {
-    return fmt::format(
-        "the data show no clusters: for every number from 2 to {}, the stability is as low as on "
-        "noise; all rows are one cluster",
-        selection.counts.back().clusters);
+    return {
+        fmt::format("the data show no clusters: for every number from 2 to {}, the stability is "
+                    "as low as on noise; all rows are one cluster, and ",
+                    selection.counts.back().clusters),
+        option("clusters", "N"), " forces another number"};
   }
   const auto best =
       std::ranges::find(selection.counts, selection.clusters, &ClusterCount::clusters);
@@ -55,10 +55,12 @@ std::string describe_counts(const Selection& selection) {
 
 }  // namespace
 
-std::string describe(const Selection& selection) {
-  const std::string counts = describe_counts(selection);
+Message describe(const Selection& selection) {
   const std::string candidates = describe_candidates(selection);
-  return counts + (counts.empty() || candidates.empty() ? "" : "; ") + candidates;
+  if (selection.counts.empty()) return candidates;
+  Message message = describe_counts(selection);
+  if (!candidates.empty()) message += "; " + candidates;
+  return message;
 }
 
 bool is_open(const FitOptions& options) {

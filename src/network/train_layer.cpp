@@ -33,7 +33,8 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
   layer.kept = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
   // The engines for sparse rows are exact.
   if (bottom.engine == Engine::automatic && !rows.is_sparse()) {
-    layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, bottom.metric, bottom.recall,
+    layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, bottom.metric,
+                                      {.excess = bottom.excess, .recall = bottom.recall},
                                       request.seed, rows.rows(), job, bottom.notes);
   }
   CodeMatrix codes = encode_bottom(layer, bottom.metric, rows, bottom.batch_rows, job);
@@ -46,6 +47,12 @@ Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& requ
   layer.kept = rows.gather(keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
   CodeMatrix codes = encode_upper(layer, rows, job);
   return {std::move(layer), std::move(codes)};
+}
+
+std::vector<std::uint32_t> kept_numbers(const LayerRequest& request, std::size_t rows,
+                                        std::size_t features) {
+  Draws draws = draw_layer(request, rows, features);
+  return keep_drawn(draws, static_cast<std::uint32_t>(rows));
 }
 
 }  // namespace mbn

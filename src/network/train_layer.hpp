@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "base/job.hpp"
 #include "base/notes.hpp"
@@ -25,9 +27,10 @@ struct LayerRequest {
 struct BottomRequest {
   Metric metric = Metric::euclidean;
   Engine engine = Engine::automatic;
-  double recall = 1;           ///< that the walk must reach on a sample; exact search ignores it
-  std::size_t batch_rows = 0;  ///< rows per batch; 0: the engine decides
-  Notes* notes = nullptr;      ///< where advice about the engine goes; null: nowhere
+  double excess = 0;  ///< that the walk may have on a sample; exact search ignores it
+  std::optional<double> recall = std::nullopt;  ///< that it must reach, when asked for
+  std::size_t batch_rows = 0;                   ///< rows per batch; 0: the engine decides
+  Notes* notes = nullptr;  ///< where advice about the engine goes; null: nowhere
 };
 
 template <class Layer>
@@ -41,5 +44,9 @@ struct Trained {
 Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
                                  const BottomRequest& bottom, Job& job);
 Trained<UpperLayer> train_layer(const CodeMatrix& rows, const LayerRequest& request, Job& job);
+
+/// The numbers of the rows that the layer of a request keeps, ascending.
+std::vector<std::uint32_t> kept_numbers(const LayerRequest& request, std::size_t rows,
+                                        std::size_t features);
 
 }  // namespace mbn

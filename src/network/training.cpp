@@ -19,19 +19,25 @@
 
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
+#include "map/joint_space.hpp"
+#include "map/make_map.hpp"
+#include "map/placer.hpp"
 #include "network/schedule.hpp"
+#include "network/settle_options.hpp"
 #include "network/train_layer.hpp"
 #include "network/votes.hpp"
+#include "rows/gather.hpp"
 #include "rows/kinds.hpp"
-#include "rows/scaler.hpp"
+#include "rows/preparation.hpp"
 
 namespace mbn {
 
-Training::Training(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job,
+Training::Training(RowsView rows, const FitOptions& given, const RunOptions& run, Job& job,
                    Notes& notes)
     : run_(run), job_(job), notes_(notes) {
   require_finite(rows, job);
-  const DataSize size = size_of(rows, options, job);
+  const DataSize size = size_of(rows, given, job);
+  const FitOptions options = settle_options(given, size);
   work_ = plan_work(size, options, run);
   worked_on_ = size.is_sparse ? as_sparse(rows) : as_dense(rows);
   rows_ = worked_on_;
@@ -40,14 +46,15 @@ Training::Training(RowsView rows, const FitOptions& options, const RunOptions& r
   model.options = options;
   model.training_rows = rows_.rows();
   model.columns = rows_.columns();
-  model.scaler = make_scaler(statistics, options.scale, options.metric);
   give_advice(statistics);
+  model.preparation = make_preparation(rows_, statistics, options, job);
   pool_ = draw_pool();
 }
 
 void Training::give_advice(const ColumnStatistics& statistics) {
   const FitOptions& options = so_far_.model.options;
-  if (options.scale == Scale::none && options.metric == Metric::euclidean) {
+  const bool as_columns = !options.directions.is_number();
+  if (options.scale == Scale::none && options.metric == Metric::euclidean && as_columns) {
     if (auto note = dominance_note(statistics)) {
       notes_.add({NoteCode::columns_differ, *std::move(note)});
     }
@@ -71,33 +78,38 @@ std::vector<std::uint32_t> Training::draw_pool() const {
   return pool;
 }
 
+LayerRequest Training::layer_request(std::size_t below) const {
+  const FitOptions& options = so_far_.model.options;
+  return {.seed = options.seed,
+          .layer = static_cast<std::uint32_t>(below + 1),
+          .clusterings = *options.clusterings,
+          .centroids = work_.plan.layers[below].centroids,
+          .feature_fraction = options.feature_fraction,
+          .pool = pool_};
+}
+
 void Training::add_layer() {
   const Stopwatch watch;
   const FitOptions& options = so_far_.model.options;
   const std::size_t below = layers_done();
   const auto number = static_cast<std::uint32_t>(below + 1);
-  job_.stage("layer", work_.layer_share[below], options.clusterings, number,
+  job_.stage("layer", work_.layer_share[below], *options.clusterings, number,
              static_cast<std::uint32_t>(work_.plan.layers.size()));
-  const LayerRequest request{.seed = options.seed,
-                             .layer = number,
-                             .clusterings = options.clusterings,
-                             .centroids = work_.plan.layers[below].centroids,
-                             .feature_fraction = options.feature_fraction,
-                             .pool = pool_};
   if (below == 0) {
-    add_bottom(request);
+    add_bottom(layer_request(below));
   } else {
-    add_upper(request);
+    add_upper(layer_request(below));
   }
   layer_seconds_.push_back(watch.seconds());
 }
 
 void Training::add_bottom(const LayerRequest& request) {
   const FitOptions& options = so_far_.model.options;
-  const Rows prepared = prepare_rows(so_far_.model.scaler, rows_, job_);
+  const Rows prepared = prepare_rows(so_far_.model.preparation, rows_, job_);
   auto [layer, codes] = train_layer(prepared.view(), request,
                                     {.metric = options.metric,
                                      .engine = options.engine,
+                                     .excess = options.excess,
                                      .recall = options.recall,
                                      .batch_rows = work_.forced_batch_rows,
                                      .notes = &notes_},
@@ -128,6 +140,7 @@ TrainedNetwork Training::finish() {
   trained.embedding = project(so_far_.model.projection, so_far_.codes, job_);
   trained.projection_seconds = watch.seconds();
   if (options.clusters.is_number()) find_clusters(trained);
+  if (options.map != 0) draw_map(trained);
   trained.layer_seconds = std::move(layer_seconds_);
   trained.model = std::move(so_far_.model);
   return trained;
@@ -139,16 +152,65 @@ void Training::find_clusters(TrainedNetwork& trained) {
   const std::uint32_t clusters = options.clusters.count();
   const Stopwatch watch;
   job_.stage("clusters", work_.clustering_share, 1);
-  RunOptions quiet = run_;
-  quiet.progress = nullptr;
-  KMeans found =
-      kmeans(trained.embedding,
-             {.clusters = clusters, .restarts = options.restarts, .seed = options.seed}, quiet);
+  KMeans found = kmeans(trained.embedding,
+                        {.clusters = clusters, .restarts = options.restarts, .seed = options.seed},
+                        without_progress(run_));
   model.centres = std::move(found.centres);
   model.votes = count_votes(so_far_.codes, found.labels, clusters);
   trained.confidence = confidence_of(vote(model.votes, so_far_.codes, job_), found.labels);
   trained.labels = std::move(found.labels);
   trained.clustering_seconds = watch.seconds();
+}
+
+void Training::draw_map(TrainedNetwork& trained) {
+  const Stopwatch watch;
+  ModelData& model = so_far_.model;
+  const FitOptions& options = model.options;
+  job_.stage("map", work_.map_share, make_map_steps(model.bottom.kept.rows()));
+  Projection projection;
+  Matrix own;
+  if (model.projection.components != map_components(options)) {
+    projection =
+        fit_projection(so_far_.codes, map_components(options), options.solver, options.seed, job_);
+    own = project(projection, so_far_.codes, job_);
+  }
+  const MatrixView components = projection.components == 0 ? trained.embedding : own;
+  const std::vector<std::uint32_t> kept =
+      kept_numbers(layer_request(0), rows_.rows(), model.bottom.kept.columns());
+  model.map =
+      make_map(model.bottom.kept, gather_rows(components, kept), map_request(options), job_);
+  model.map.space.projection = std::move(projection);
+  trained.map = place_all(components, kept);
+  trained.map_seconds = watch.seconds();
+}
+
+// Kept rows have their places; the others are drawn to them, as any row would be.
+Matrix Training::place_all(MatrixView components, std::span<const std::uint32_t> kept) {
+  const ModelData& model = so_far_.model;
+  Matrix map(rows_.rows(), model.map.places.columns());
+  const auto put = [&](std::size_t row, const Matrix& places, std::size_t place) {
+    std::copy_n(places.view().row<float>(place), map.columns(), map.mutable_row<float>(row));
+  };
+  for (std::size_t i = 0; i < kept.size(); ++i) put(kept[i], model.map.places, i);
+  if (kept.size() == map.rows()) return map;
+  const Placer placer(model.map, model.bottom.kept, model.options.seed, job_);
+  std::vector<std::uint32_t> others;
+  for (std::uint32_t row = 0, next = 0; row < map.rows(); ++row) {
+    if (next < kept.size() && kept[next] == row) {
+      ++next;
+    } else {
+      others.push_back(row);
+    }
+  }
+  for (std::size_t first = 0; first < others.size(); first += Placer::kBatchRows) {
+    const auto batch =
+        std::span(others).subspan(first, std::min(Placer::kBatchRows, others.size() - first));
+    const Rows given = gather(rows_, batch);
+    const Rows prepared = prepare_rows(model.preparation, given, job_);
+    const Matrix places = placer.place(prepared, gather_rows(components, batch), job_);
+    for (std::size_t i = 0; i < batch.size(); ++i) put(batch[i], places, i);
+  }
+  return map;
 }
 
 }  // namespace mbn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <mbn/options.hpp>
@@ -11,7 +12,6 @@
 #include "network/model_data.hpp"
 #include "network/planning.hpp"
 #include "network/train_layer.hpp"
-#include "rows/scaler.hpp"
 
 namespace mbn {
 
@@ -19,11 +19,13 @@ namespace mbn {
 struct TrainedNetwork {
   ModelData model;
   Matrix embedding;
+  Matrix map;                        ///< no rows when none was asked for
   std::vector<std::int32_t> labels;  ///< empty when no clusters were asked for
   std::vector<float> confidence;     ///< of the labels
   std::vector<double> layer_seconds;
   double projection_seconds = 0;
   double clustering_seconds = 0;
+  double map_seconds = 0;
 };
 
 /// A network under training, layer by layer. What it has done so far is plain data that can be
@@ -54,7 +56,10 @@ class Training {
   std::vector<std::uint32_t> draw_pool() const;
   void add_bottom(const LayerRequest& request);
   void add_upper(const LayerRequest& request);
+  LayerRequest layer_request(std::size_t below) const;
   void find_clusters(TrainedNetwork& trained);
+  void draw_map(TrainedNetwork& trained);
+  Matrix place_all(MatrixView components, std::span<const std::uint32_t> kept);
 
   RunOptions run_;
   Job& job_;

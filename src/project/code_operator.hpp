@@ -6,7 +6,7 @@
 
 #include <mbn/codes.hpp>
 
-#include "project/operator.hpp"
+#include "base/operator.hpp"
 
 namespace mbn::pca {
 

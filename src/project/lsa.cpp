@@ -16,8 +16,10 @@
 
 #include "base/validate.hpp"
 #include "project/solvers.hpp"
-#include "project/sparse_operator.hpp"
-#include "rows/scaler.hpp"
+#include "rows/kinds.hpp"
+#include "rows/preparation.hpp"
+#include "rows/sparse_operator.hpp"
+#include "rows/store_direction.hpp"
 
 namespace mbn {
 
@@ -26,28 +28,15 @@ namespace {
 constexpr double kLeastShare = 1e-10;
 constexpr std::size_t kRowsPerTask = 256;
 
-/// Rounds one direction to float32 and stores it, with the sign that makes its largest loading
-/// positive.
-void store_direction(const pca::Block& directions, std::size_t component, Matrix& loadings) {
-  float largest = 0;
-  for (std::size_t d = 0; d < directions.rows; ++d) {
-    const auto loading = static_cast<float>(directions.row(d)[component]);
-    if (std::abs(loading) > std::abs(largest)) largest = loading;
-  }
-  const float sign = largest < 0 ? -1.0F : 1.0F;
-  for (std::size_t d = 0; d < directions.rows; ++d) {
-    // Adding zero turns -0.0 into 0.0.
-    loadings.mutable_row<float>(d)[component] =
-        sign * static_cast<float>(directions.row(d)[component]) + 0.0F;
-  }
-}
-
 /// The rows, checked for finite values, as sparse rows, and of unit norm when the metric is cosine.
 Rows compressed(RowsView rows, Metric metric, Job& job) {
   require_finite(rows, job);
   Rows sparse = as_sparse(rows);
   if (metric == Metric::euclidean) return sparse;
-  return prepare_rows(make_scaler({}, Scale::none, metric), sparse.view(), job);
+  Preparation preparation;
+  preparation.scaler.metric = metric;
+  preparation.sparse = true;
+  return prepare_rows(preparation, sparse.view(), job);
 }
 
 }  // namespace

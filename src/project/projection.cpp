@@ -86,17 +86,6 @@ void project_row(const Projection& projection, const Code* code, std::size_t fir
 
 }  // namespace
 
-namespace pca {
-
-PrincipalAxes principal_axes(const Operator& codes, Block directions) {
-  Job& job = codes.job();
-  const Block basis = orthonormalised(std::move(directions), job);
-  const SmallEigen eigen = symmetric_eigen(gram(codes.multiply(basis), job));
-  return {rotated(basis, eigen.vectors, job), eigen.values};
-}
-
-}  // namespace pca
-
 void check_solver(Solver solver, std::uint64_t rows) {
   if (solver != Solver::kernel || rows <= kKernelMostRows) return;
   throw InvalidArgument(

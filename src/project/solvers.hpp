@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "project/block.hpp"
+#include "base/block.hpp"
+#include "base/principal_axes.hpp"
 #include "project/code_operator.hpp"
 
 namespace mbn::pca {
@@ -28,13 +29,5 @@ std::size_t em_columns(std::uint64_t rank_bound, std::uint64_t wanted);
 Block lanczos_pca(const Operator& codes, std::size_t wanted, std::uint64_t seed);
 /// Vectors of the Krylov space that `lanczos_pca` stores.
 std::size_t lanczos_vectors(std::size_t wanted);
-
-/// Orthonormal principal directions within the span of `directions`, with the sum of squares along
-/// each, largest first.
-struct PrincipalAxes {
-  Block directions;
-  Eigen::VectorXd scatter;
-};
-PrincipalAxes principal_axes(const Operator& codes, Block directions);
 
 }  // namespace mbn::pca

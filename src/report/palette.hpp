@@ -25,4 +25,8 @@ Colour class_colour(std::size_t index);
 /// Greys for negative labels, which by custom mean "no class".
 Colour noise_colour(std::size_t index);
 
+/// Shades for continuous values, from the lowest (0, light) to the highest (dark).
+inline constexpr std::size_t kShades = 64;
+Colour shade_colour(std::size_t shade);
+
 }  // namespace mbn

@@ -39,9 +39,16 @@ void for_each_character(std::string_view text, Body&& body) {
   }
 }
 
-std::string_view escaped(std::string_view character) {
+/// What stands for a character in any text: white space is a blank, other controls are no text.
+std::string_view clean(std::string_view character) {
   const char first = character.front();
-  switch (first) {
+  if (first == '\t' || first == '\n' || first == '\r') return " ";
+  const auto code = static_cast<unsigned char>(first);
+  return code < 0x20 || code == 0x7F ? kReplacement : character;
+}
+
+std::string_view escaped(std::string_view character) {
+  switch (character.front()) {
     case '&':
       return "&amp;";
     case '<':
@@ -52,15 +59,9 @@ std::string_view escaped(std::string_view character) {
       return "&quot;";
     case '\'':
       return "&#39;";
-    case '\t':
-    case '\n':
-    case '\r':
-      return " ";
     default:
-      break;
+      return clean(character);
   }
-  const auto code = static_cast<unsigned char>(first);
-  return code < 0x20 || code == 0x7F ? kReplacement : character;
 }
 
 }  // namespace
@@ -68,6 +69,12 @@ std::string_view escaped(std::string_view character) {
 std::string xml_text(std::string_view text) {
   std::string out;
   for_each_character(text, [&](std::string_view character) { out += escaped(character); });
+  return out;
+}
+
+std::string clean_text(std::string_view text) {
+  std::string out;
+  for_each_character(text, [&](std::string_view character) { out += clean(character); });
   return out;
 }
 

@@ -12,6 +12,9 @@ namespace mbn {
 /// characters, marks escaped. What is not text becomes U+FFFD or, for white space, a blank.
 std::string xml_text(std::string_view text);
 
+/// Any bytes as valid UTF-8 without control characters, in the same way but not escaped.
+std::string clean_text(std::string_view text);
+
 /// At most `characters` of a text, the last one an ellipsis when some are cut off. The result is
 /// not escaped.
 std::string shortened(std::string_view text, std::size_t characters);

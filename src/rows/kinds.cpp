@@ -119,8 +119,8 @@ Rows gather(RowsView rows, std::span<const std::uint32_t> numbers) {
   return gather_rows(rows.dense(), numbers);
 }
 
-Rows as_kind_of(RowsView model, RowsView rows) {
-  return model.is_sparse() ? as_sparse(rows) : as_dense(rows);
+Rows as_kind(bool sparse, RowsView rows) {
+  return sparse ? as_sparse(rows) : as_dense(rows);
 }
 
 void require_sound(SparseView rows) {

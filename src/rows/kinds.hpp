@@ -22,8 +22,8 @@ bool mostly_zeros(std::uint64_t nonzeros, std::uint64_t rows, std::uint64_t colu
 Rows as_sparse(RowsView rows);
 Rows as_dense(RowsView rows);
 
-/// The rows in the kind (dense or sparse) of `model`.
-Rows as_kind_of(RowsView model, RowsView rows);
+/// As sparse or as dense rows.
+Rows as_kind(bool sparse, RowsView rows);
 
 /// A copy of the rows with these numbers, in this order.
 SparseMatrix gather_rows(SparseView rows, std::span<const std::uint32_t> numbers);

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include <mbn/error.hpp>
 
@@ -156,51 +157,28 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
   return scaler;
 }
 
-Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job) {
-  if (scaler.is_identity()) return Matrix(nullptr, rows);
-  Matrix prepared(rows.rows(), rows.columns());
-  job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
-    const std::size_t end = std::min(rows.rows(), (task + 1) * kBlockRows);
-    for (std::size_t i = task * kBlockRows; i < end; ++i) {
-      float* out = prepared.mutable_row<float>(i);
-      for (std::size_t j = 0; j < rows.columns(); ++j) {
-        const auto value = static_cast<double>(rows.at(i, j));
-        out[j] = static_cast<float>(
-            scaler.scale == Scale::none ? value : (value - scaler.shift[j]) * scaler.factor[j]);
-      }
-      if (scaler.metric == Metric::cosine) scale_to_unit_norm(out, rows.columns());
-    }
-  });
-  return prepared;
-}
-
-Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job) {
-  if (scaler.is_identity()) return Rows::borrow(rows);
-  if (!rows.is_sparse()) return prepare(scaler, rows.dense(), job);
+void scale_row(const Scaler& scaler, float* row, std::size_t columns) {
   if (scaler.scale != Scale::none) {
-    throw InvalidArgument(ErrorCode::sparse_rows,
-                          "sparse rows cannot be scaled: it would fill in their zeros",
-                          {.option = "scale"});
+    for (std::size_t j = 0; j < columns; ++j) {
+      row[j] = static_cast<float>((double{row[j]} - scaler.shift[j]) * scaler.factor[j]);
+    }
   }
-  std::vector<std::uint32_t> all(rows.rows());
-  std::iota(all.begin(), all.end(), 0U);
-  SparseMatrix prepared = gather_rows(rows.sparse(), all);
-  for (std::size_t i = 0; i < prepared.rows(); ++i) {
-    scale_to_unit_norm(prepared.values.data() + prepared.starts[i],
-                       prepared.starts[i + 1] - prepared.starts[i]);
-  }
-  return prepared;
+  if (scaler.metric == Metric::cosine) scale_to_unit_norm(row, columns);
 }
 
 namespace {
 
 [[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
   const std::string seen = fmt::to_string(value);
-  throw InvalidArgument(
-      ErrorCode::not_finite,
-      {fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
-       option_value(seen), "; every value must be finite: remove such rows or fill them in"},
-      {.value = seen, .place = {.row = row + 1, .column = column + 1}});
+  Message message{fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
+                  option_value(seen),
+                  "; every value must be finite: remove such rows or fill them in"};
+  if (std::isnan(value)) {
+    message += Message{", as the reader of files does with ", option("missing", "drop"), " or ",
+                       option("missing", "mean")};
+  }
+  throw InvalidArgument(ErrorCode::not_finite, std::move(message),
+                        {.value = seen, .place = {.row = row + 1, .column = column + 1}});
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace mbn {
 
-/// The preparation of every row before the network sees it: (x - shift) * factor for each column
-/// when there is a scale, then unit norm when the metric is cosine. Part of the model.
+/// (x - shift) * factor for each column when there is a scale, then unit norm when the metric is
+/// cosine. Part of the model.
 struct Scaler {
   Scale scale = Scale::none;
   Metric metric = Metric::euclidean;
@@ -41,13 +41,8 @@ ColumnStatistics column_statistics(RowsView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
-/// The prepared rows, float32. When the scaler is the identity, a view of `rows`, which must then
-/// outlive it.
-Matrix prepare(const Scaler& scaler, MatrixView rows, Job& job);
-
-/// The same for dense or sparse rows, which keep their kind. Throws InvalidArgument when sparse
-/// rows are to be scaled.
-Rows prepare_rows(const Scaler& scaler, RowsView rows, Job& job);
+/// Scales one row in place, and brings it to norm 1 when the metric is cosine.
+void scale_row(const Scaler& scaler, float* row, std::size_t columns);
 
 /// Throws InvalidArgument that names row and column of the first value that is not finite, or the
 /// row of sparse rows whose columns are not ascending.

@@ -12,10 +12,10 @@
 
 namespace mbn {
 
-Metadata common_metadata(std::string kind) {
+Metadata common_metadata(std::string kind, std::uint64_t format_version) {
   Metadata metadata;
   metadata["format"] = "mbn";
-  metadata["format_version"] = std::to_string(kFormatVersion);
+  metadata["format_version"] = std::to_string(format_version);
   metadata["kind"] = std::move(kind);
   metadata["library_version"] = version();
   return metadata;
@@ -41,7 +41,7 @@ std::uint64_t read_number(const TensorReader& file, std::string_view key, std::u
   return *value;
 }
 
-const std::string& read_kind(const TensorReader& file) {
+std::uint64_t read_format_version(const TensorReader& file) {
   const auto format = file.metadata().find("format");
   if (format == file.metadata().end() || format->second != "mbn") {
     file.fail("not an mbn model: a safetensors file of something else", ErrorCode::not_this_format);
@@ -54,6 +54,11 @@ const std::string& read_kind(const TensorReader& file) {
                           seen, version(), kFormatVersion),
               ErrorCode::too_new);
   }
+  return seen;
+}
+
+const std::string& read_kind(const TensorReader& file) {
+  read_format_version(file);
   return read_text(file, "kind");
 }
 

@@ -10,16 +10,19 @@
 
 namespace mbn {
 
-/// The highest format version that this build reads, and the one it writes.
-inline constexpr std::uint64_t kFormatVersion = 1;
+/// The highest format version that this build reads.
+inline constexpr std::uint64_t kFormatVersion = 2;
 
-/// The metadata that every file of ours begins with.
-Metadata common_metadata(std::string kind);
+/// The metadata that every file of ours begins with. The version is the lowest whose readers
+/// understand the file.
+Metadata common_metadata(std::string kind, std::uint64_t format_version = 1);
 
 /// The functions below throw FormatError when the file does not have what they ask for.
 
 /// The kind of a file of ours, of a version that this build reads.
 const std::string& read_kind(const TensorReader& file);
+/// That version.
+std::uint64_t read_format_version(const TensorReader& file);
 /// Checks that it is this one; `wanted` says so in words ("an index").
 void check_kind(const TensorReader& file, std::string_view kind, std::string_view wanted);
 

@@ -10,9 +10,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
+
+#include "map/joint_space.hpp"
 
 namespace mbn {
 
@@ -109,12 +112,29 @@ void check_sparse(const TensorReader& file, const std::string& tensor, const Spa
 void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes) {
   codes.visit([&](const auto* cells) {
     const std::size_t count = codes.rows() * codes.clusterings();
+    // A loop without exits is several times as fast. Another one looks for the place.
+    auto highest = cells[0];
+    for (std::size_t i = 1; i < count; ++i) highest = std::max(highest, cells[i]);
+    if (highest < codes.centroids()) return;
     for (std::size_t i = 0; i < count; ++i) {
       if (cells[i] < codes.centroids()) continue;
       file.fail(fmt::format("tensor '{}' has the code {} in row {}, but its layer has {} centroids",
                             tensor, cells[i], i / codes.clusterings(), codes.centroids()));
     }
   });
+}
+
+void check_joint_space(const TensorReader& file, const JointSpace& space) {
+  constexpr double kLargestFactor = 1e30;
+  for (const double factor : {space.input_factor, space.network_factor}) {
+    if (factor >= 0 && factor <= kLargestFactor) continue;
+    file.fail(fmt::format("tensor 'map.factors' holds {}; a factor is from 0 to {}", factor,
+                          kLargestFactor));
+  }
+  const std::uint32_t directions = space.input.directions.count();
+  if (directions <= kMapDirections) return;
+  file.fail(fmt::format("tensor 'map.directions.basis' has {} columns; it has {} at most",
+                        directions, kMapDirections));
 }
 
 }  // namespace mbn

@@ -9,6 +9,7 @@
 #include <mbn/sparse.hpp>
 
 #include "bottom/draws.hpp"
+#include "map/map_data.hpp"
 #include "store/tensor_file.hpp"
 
 namespace mbn {
@@ -29,6 +30,9 @@ void check_draws(const TensorReader& file, const std::string& layer, const Draws
 
 /// Columns ascend within each row and are columns of the data; every value is finite.
 void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows);
+
+/// The factors and the number of directions are such as a fit makes.
+void check_joint_space(const TensorReader& file, const JointSpace& space);
 
 /// Every code is below the number of centroids it counts.
 void check_codes(const TensorReader& file, const std::string& tensor, const CodeMatrix& codes);

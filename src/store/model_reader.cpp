@@ -4,7 +4,7 @@
 // rows have as many columns as the data, or as there are clusterings below; codes are less than the
 // centroids below; the projection has a row per centroid of the top. A tensor is first compared
 // with the expected type and shape, then read, then its numbers are checked. A tensor that no step
-// asked for is an error.
+// asked for is an error. Codes and draws are packed from format version 2 on.
 #include "store/model_reader.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,9 @@
 
 #include "store/kind.hpp"
 #include "store/model_check.hpp"
+#include "store/names_json.hpp"
 #include "store/options_json.hpp"
+#include "store/packed_tensor.hpp"
 #include "store/selection_json.hpp"
 
 namespace mbn {
@@ -29,13 +31,14 @@ constexpr std::uint64_t kMaxIndex = std::numeric_limits<std::uint32_t>::max();
 
 class Reading {
  public:
-  explicit Reading(const TensorReader& file) : file_(file) {}
+  explicit Reading(const TensorReader& file)
+      : file_(file), packed_(read_format_version(file) >= 2) {}
 
   ModelData model() {
     check_kind("model");
     ModelData model = network(1);
     const Draws& top = model.draws(model.layer_count() - 1);
-    model.projection = projection(top.clusterings, top.centroids);
+    model.projection = projection("projection", top.clusterings, top.centroids);
     if (model.options.clusters.is_number()) {
       const std::uint32_t clusters = model.options.clusters.count();
       model.centres = matrix<float>("centres");
@@ -50,6 +53,7 @@ class Reading {
     // Files from before there were votes have none.
     if (model.options.clusters.is_number() && file_.find("votes") != nullptr)
       model.votes = votes(top, model);
+    if (model.options.map != 0) model.map = map(model);
     check_all_used();
     return model;
   }
@@ -160,6 +164,7 @@ class Reading {
 
   /// Codes that the layer with these draws made.
   CodeMatrix codes(const std::string& name, const Draws& below) {
+    if (packed_) return packed_codes(name, below);
     const TensorInfo& info = tensor(name, 2);
     check_extent(name, info.shape[1], below.clusterings, "columns");
     const std::size_t bytes = CodeMatrix::element_bytes(below.centroids);
@@ -175,6 +180,18 @@ class Reading {
     return values;
   }
 
+  CodeMatrix packed_codes(const std::string& name, const Draws& below) {
+    const TensorInfo& info = tensor(name, TensorType::u8, 2);
+    check_packed(file_, info, below.clusterings, below.centroids);
+    CodeMatrix values(info.shape[0], below.clusterings, below.centroids);
+    const std::uint32_t highest = values.visit([&](auto* cells) -> std::uint32_t {
+      return read_packed(file_, info, below.clusterings, below.centroids, cells);
+    });
+    // Looks for its place.
+    if (highest >= below.centroids) check_codes(file_, name, values);
+    return values;
+  }
+
   std::vector<std::uint32_t> indices(const std::string& name, std::uint64_t clusterings) {
     const TensorInfo& info = tensor(name, TensorType::u32, 2);
     check_extent(name, info.shape[0], clusterings, "rows");
@@ -187,12 +204,96 @@ class Reading {
               std::uint64_t input_columns) {
     Draws draws;
     draws.clusterings = clusterings;
-    draws.rows = indices(layer + ".rows", clusterings);
-    draws.columns = indices(layer + ".columns", clusterings);
-    draws.centroids = static_cast<std::uint32_t>(draws.rows.size() / clusterings);
-    draws.features = static_cast<std::uint32_t>(draws.columns.size() / clusterings);
+    if (packed_) {
+      read_packed_draws(layer, draws, kept_rows, input_columns);
+    } else {
+      draws.rows = indices(layer + ".rows", clusterings);
+      draws.columns = indices(layer + ".columns", clusterings);
+      draws.centroids = static_cast<std::uint32_t>(draws.rows.size() / clusterings);
+      draws.features = static_cast<std::uint32_t>(draws.columns.size() / clusterings);
+    }
     check_draws(file_, layer, draws, kept_rows, input_columns);
     return draws;
+  }
+
+  Preparation preparation(const ModelData& model) {
+    Preparation preparation;
+    preparation.scaler = scaler(model);
+    preparation.weights = weights(model);
+    if (file_.find("directions.basis") != nullptr) {
+      preparation.sparse = number("sparse", 0, 1) == 1;
+      preparation.directions = directions("directions", model.columns, model.options.metric);
+    } else {
+      preparation.sparse = file_.find(layer_name(0) + ".pool.lengths") != nullptr;
+    }
+    return preparation;
+  }
+
+  Weights weights(const ModelData& model) {
+    Weights weights;
+    weights.weighting = model.options.weighting;
+    if (has_frequencies(weights.weighting)) {
+      weights.frequency = doubles("weights.frequency", model.columns);
+    }
+    if (weights.weighting == Weighting::cells) {
+      weights.size = doubles("weights.size", 1).front();
+      if (!(weights.size > 0)) file_.fail("tensor 'weights.size' must be above 0");
+    }
+    return weights;
+  }
+
+  Directions directions(const std::string& name, std::uint64_t columns, Metric metric) {
+    Directions directions;
+    directions.basis = matrix<float>(name + ".basis");
+    check_extent(name + ".basis", directions.basis.rows(), columns, "rows");
+    directions.variance = doubles(name + ".variance", directions.basis.columns());
+    directions.total_variance = doubles(name + ".total_variance", 1).front();
+    if (metric == Metric::cosine) return directions;
+    directions.centre = numbers<float>(name + ".centre");
+    check_extent(name + ".centre", directions.centre.size(), columns, "elements");
+    check_finite(file_, name + ".centre", directions.centre);
+    return directions;
+  }
+
+  MapData map(const ModelData& model) {
+    MapData map;
+    map.neighbours = model.options.neighbours;
+    map.places = matrix<float>("map.places");
+    check_extent("map.places", map.places.rows(), model.bottom.kept.rows(), "rows");
+    check_extent("map.places", map.places.columns(), model.options.map, "columns");
+    const Draws& top = model.draws(model.layer_count() - 1);
+    std::uint64_t components = model.projection.components;
+    if (file_.find("map.projection.loadings") != nullptr) {
+      map.space.projection = projection("map.projection", top.clusterings, top.centroids);
+      components = map.space.projection.components;
+    }
+    map.components = matrix<float>("map.components");
+    check_extent("map.components", map.components.rows(), model.bottom.kept.rows(), "rows");
+    check_extent("map.components", map.components.columns(), components, "columns");
+    const std::vector<double> factors = doubles("map.factors", 2);
+    map.space.input_factor = factors[0];
+    map.space.network_factor = factors[1];
+    map.space.input.sparse = model.bottom.is_sparse();
+    if (file_.find("map.directions.basis") != nullptr) {
+      map.space.input.directions =
+          directions("map.directions", model.bottom.kept.columns(), model.options.metric);
+    }
+    check_joint_space(file_, map.space);
+    return map;
+  }
+
+  void read_packed_draws(const std::string& layer, Draws& draws, std::uint64_t kept_rows,
+                         std::uint64_t input_columns) {
+    draws.centroids = static_cast<std::uint32_t>(number(layer + ".centroids", 1, kept_rows));
+    draws.features = static_cast<std::uint32_t>(number(layer + ".features", 1, input_columns));
+    const TensorInfo& rows = tensor(layer + ".rows", TensorType::u8, 2);
+    check_extent(rows.name, rows.shape[0], draws.clusterings, "rows");
+    check_packed(file_, rows, draws.centroids, kept_rows);
+    draws.rows.resize(std::size_t{draws.clusterings} * draws.centroids);
+    read_packed(file_, rows, draws.centroids, kept_rows, draws.rows.data());
+    const TensorInfo& columns = tensor(layer + ".columns", TensorType::u8, 2);
+    check_extent(columns.name, columns.shape[0], draws.clusterings, "rows");
+    draws.columns = read_packed_sets(file_, columns, draws.features, input_columns);
   }
 
   Scaler scaler(const ModelData& model) {
@@ -209,6 +310,7 @@ class Reading {
   ModelData network(std::uint64_t least_layers) {
     ModelData model;
     model.options = options_from_json(text("options"), file_.name());
+    if (!model.options.clusterings) file_.fail("the options leave the clusterings open");
     if (is_open(model.options)) {
       file_.fail("the options leave decay, scale or clusters open; a trained network has them");
     }
@@ -217,9 +319,11 @@ class Reading {
     }
     model.training_rows = number("training_rows", 1, kMaxIndex);
     model.columns = number("columns", 1, kMaxIndex);
+    model.column_names = column_names_from(file_.metadata(), model.columns, file_.name());
+    model.column_means = column_means_from(file_.metadata(), model.columns, file_.name());
     const std::uint64_t layers = number("layers", least_layers, kMaxIndex);
     if (layers == 0) return model;
-    model.scaler = scaler(model);
+    model.preparation = preparation(model);
     model.bottom = bottom(model);
     for (std::size_t index = 1; index < layers; ++index) {
       const Draws& below = model.draws(index - 1);
@@ -227,7 +331,7 @@ class Reading {
       UpperLayer layer;
       layer.kept = codes(name + ".pool", below);
       check_kept_rows(name, layer.kept.rows(), model.training_rows);
-      layer.draws = draws(name, model.options.clusterings, layer.kept.rows(), below.clusterings);
+      layer.draws = draws(name, *model.options.clusterings, layer.kept.rows(), below.clusterings);
       model.upper.push_back(std::move(layer));
     }
     return model;
@@ -238,29 +342,31 @@ class Reading {
     const std::string pool = name + ".pool";
     if (file_.find(pool + ".lengths") != nullptr) return sparse_bottom(model, name);
     const TensorInfo& info = tensor(pool, 2);
-    check_extent(pool, info.shape[1], model.columns, "columns");
+    const Directions& directions = model.preparation.directions;
+    const std::uint64_t columns = directions.empty() ? model.columns : directions.count();
+    check_extent(pool, info.shape[1], columns, "columns");
     check_kept_rows(name, info.shape[0], model.training_rows);
-    // Scaling and unit norm make floats of any data.
+    // Preparing makes floats of any data.
     const bool bytes = info.type == TensorType::u8;
-    if (bytes && !model.scaler.is_identity()) {
-      file_.fail("tensor 'bottom.pool' is U8; with this scale and metric it must be F32");
+    if (bytes && !model.preparation.is_identity()) {
+      file_.fail("tensor 'bottom.pool' is U8; with this preparation it must be F32");
     }
     BottomLayer bottom;
     bottom.kept = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
-    bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
+    bottom.draws = draws(name, *model.options.clusterings, bottom.kept.rows(), columns);
     bottom.settings = walk_settings(bottom.kept.dense());
     return bottom;
   }
 
   /// The same with compressed rows, for which the engine is always exact.
   BottomLayer sparse_bottom(const ModelData& model, const std::string& name) {
-    if (model.scaler.scale != Scale::none) {
-      file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale");
+    if (model.preparation.scaler.scale != Scale::none || !model.preparation.directions.empty()) {
+      file_.fail("tensor 'bottom.pool.lengths' has no place in a model with a scale or directions");
     }
     BottomLayer bottom;
     bottom.kept = sparse_matrix(name + ".pool", model.columns);
     check_kept_rows(name, bottom.kept.rows(), model.training_rows);
-    bottom.draws = draws(name, model.options.clusterings, bottom.kept.rows(), model.columns);
+    bottom.draws = draws(name, *model.options.clusterings, bottom.kept.rows(), model.columns);
     return bottom;
   }
 
@@ -296,13 +402,15 @@ class Reading {
     const std::string name = "bottom.search";
     if (file_.find(name) == nullptr) return {};
     const std::uint64_t kept_rows = pool.rows();
-    const std::vector<double> values = doubles(name, 4);
+    // Files from before the excess was measured have four numbers.
+    const std::vector<double> values = doubles(name, tensor(name, 1).shape[0] == 4 ? 4 : 5);
     const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(kept_rows) &&
                        values[0] == std::floor(values[0]);
-    if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1) {
+    if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1 ||
+        (values.size() > 4 && values[4] < 0)) {
       file_.fail(
           fmt::format("tensor 'bottom.search' is [{}]; it must hold a list length from 1 to "
-                      "{}, two numbers from 0 up, and a share",
+                      "{}, two numbers from 0 up, a share, and a number from 0 up",
                       fmt::join(values, ", "), kept_rows));
     }
     return {.kind = BottomKind::walk,
@@ -310,18 +418,19 @@ class Reading {
             .tau = values[1],
             .margin = values[2],
             .recall = values[3],
-            .directions = directions(pool.columns())};
+            .excess = values.size() > 4 ? values[4] : 0,
+            .directions = ranking_directions(pool.columns())};
   }
 
   /// None when they are not there.
-  Directions directions(std::uint64_t columns) {
+  RankingDirections ranking_directions(std::uint64_t columns) {
     const std::string name = "bottom.directions";
     if (file_.find(name) == nullptr) return {};
     const TensorInfo& info = tensor(name, TensorType::f32, 2);
     check_extent(name, info.shape[1], columns, "columns");
     std::vector<float> values(info.shape[0] * info.shape[1]);
     file_.read(info, values.data());
-    Directions directions;
+    RankingDirections directions;
     bool whole = true;
     for (const float value : values) {
       whole &= value >= -32768 && value <= 32767 && value == std::floor(value);
@@ -344,8 +453,9 @@ class Reading {
                            layer, kept_rows, rows));
   }
 
-  Projection projection(std::uint32_t clusterings, std::uint32_t centroids) {
-    const std::string name = "projection.loadings";
+  Projection projection(const std::string& prefix, std::uint32_t clusterings,
+                        std::uint32_t centroids) {
+    const std::string name = prefix + ".loadings";
     const TensorInfo& info = tensor(name, TensorType::f32, 2);
     check_extent(name, info.shape[0], std::uint64_t{clusterings} * centroids, "rows");
     Projection projection;
@@ -355,9 +465,9 @@ class Reading {
     projection.loadings.resize(info.shape[0] * info.shape[1]);
     file_.read(info, projection.loadings.data());
     check_finite(file_, name, projection.loadings);
-    projection.offset = doubles("projection.offset", projection.components);
-    projection.variance = doubles("projection.variance", projection.components);
-    projection.total_variance = doubles("projection.total_variance", 1).front();
+    projection.offset = doubles(prefix + ".offset", projection.components);
+    projection.variance = doubles(prefix + ".variance", projection.components);
+    projection.total_variance = doubles(prefix + ".total_variance", 1).front();
     return projection;
   }
 
@@ -369,6 +479,7 @@ class Reading {
   }
 
   const TensorReader& file_;
+  bool packed_;
   std::set<std::string_view> used_;
 };
 

@@ -22,6 +22,7 @@
 #include <mbn/version.hpp>
 
 #include "base/atomic_file.hpp"
+#include "store/names_json.hpp"
 #include "store/onnx_graph.hpp"
 #include "store/options_json.hpp"
 #include "store/student_json.hpp"
@@ -98,6 +99,12 @@ OnnxModel model_of(const StudentData& student) {
   model.metadata["teacher_options"] = options_to_json(student.info.teacher_options);
   model.metadata["teacher_checksum"] = student.info.teacher_checksum;
   model.metadata["training"] = training_to_json(student.info);
+  if (!student.info.column_names.empty()) {
+    model.metadata["column_names"] = names_to_json(student.info.column_names);
+  }
+  if (!student.info.column_means.empty()) {
+    model.metadata["column_means"] = means_to_json(student.info.column_means);
+  }
   if (student.centres.rows() > 0) model.metadata["centres"] = centres_to_json(student.centres);
   model.nodes = nodes_of(student);
   const std::uint64_t columns = student.input.shift.size();
@@ -146,6 +153,8 @@ class Reading {
     if (model_.metadata.contains("centres")) {
       student.centres = centres_from_json(text("centres"), file_, components);
     }
+    info.column_names = column_names_from(model_.metadata, student.layers.front().inputs, file_);
+    info.column_means = column_means_from(model_.metadata, student.layers.front().inputs, file_);
     check_graph(student);
     return student;
   }

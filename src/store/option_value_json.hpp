@@ -27,8 +27,8 @@ template <class Value>
 nlohmann::json option_to_json(const Value& value) {
   if constexpr (kIsOptional<Value>) {
     return value ? option_to_json(*value) : nlohmann::json("auto");
-  } else if constexpr (std::is_same_v<Value, Clusters>) {
-    return value.is_number() ? nlohmann::json(value.count()) : nlohmann::json(value.text());
+  } else if constexpr (WordOrCount<Value>) {
+    return value.is_number() ? nlohmann::json(value.count_or(0)) : nlohmann::json(value.text());
   } else if constexpr (std::is_enum_v<Value>) {
     return name_of(value);
   } else if constexpr (std::is_same_v<Value, std::uint64_t>) {
@@ -47,11 +47,11 @@ bool option_from_json(const nlohmann::json& json, Value& value) {
     value = std::nullopt;
     if (word == "auto" || (json.is_number() && json == 0)) return true;
     return option_from_json(json, value.emplace());
-  } else if constexpr (std::is_same_v<Value, Clusters>) {
+  } else if constexpr (WordOrCount<Value>) {
     std::uint32_t count = 0;
     const bool is_count = option_from_json(json, count);
-    value = is_count && count != 0 ? Clusters(count) : Clusters::named(word).value_or(Clusters());
-    return is_count || Clusters::named(word).has_value();
+    value = is_count && count != 0 ? Value(count) : Value::named(word).value_or(Value());
+    return is_count || Value::named(word).has_value();
   } else if constexpr (std::is_enum_v<Value>) {
     const auto found = json.is_string() ? value_named<Value>(word) : std::nullopt;
     value = found.value_or(value);

@@ -55,6 +55,12 @@ void update_clusters(Json& json) {
   }
 }
 
+/// What an option that a file lacks stood for when the file was written.
+void set_former_defaults(FitOptions& options) {
+  options.clusterings = 400;
+  options.directions = DirectionCount::none;
+}
+
 template <class Options>
 Options fields_from_json(std::string_view text, std::string_view file) {
   Json json = parse_flat_object(text);
@@ -66,6 +72,7 @@ Options fields_from_json(std::string_view text, std::string_view file) {
   }
   if constexpr (std::is_same_v<Options, FitOptions>) update_clusters(json);
   Options options;
+  if constexpr (std::is_same_v<Options, FitOptions>) set_former_defaults(options);
   visit_fields(options, [&](const Field& field, auto& value) {
     auto found = json.find(field.name);
     if (found == json.end() && !field.former_name.empty()) found = json.find(field.former_name);

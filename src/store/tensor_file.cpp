@@ -6,7 +6,8 @@
 // Writing hashes every tensor first, because the hashes stand in the header before the data; the
 // bytes themselves are streamed and never copied. Reading takes the header, checks that the file is
 // exactly as long as it says, and fetches each tensor straight to where the caller wants it, so
-// loading a model needs no second copy of it.
+// loading a model needs no second copy of it. Packed tensors are not in memory as they stand in the
+// file; they go through a buffer that fits into the cache, both ways.
 #include "store/tensor_file.hpp"
 
 #include <fcntl.h>
@@ -25,6 +26,7 @@
 
 #include "base/atomic_file.hpp"
 #include "base/checked.hpp"
+#include "store/xxh3.hpp"
 
 namespace mbn {
 
@@ -34,6 +36,7 @@ static_assert(std::endian::native == std::endian::little,
               "tensors are written as they lie in memory, which must be little-endian");
 
 constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kPieceBytes = 1U << 18;
 
 std::string checksum_key(std::string_view tensor) {
   return fmt::format("xxh3:{}", tensor);
@@ -53,6 +56,21 @@ std::uint64_t bytes_of(const TensorSource& tensor) {
   return bytes;
 }
 
+void write_to(const ByteSink& sink, const TensorSource& tensor) {
+  if (tensor.pieces) {
+    tensor.pieces(sink);
+  } else {
+    sink(tensor.bytes, bytes_of(tensor));
+  }
+}
+
+std::string hash_of(const TensorSource& tensor) {
+  if (!tensor.pieces) return xxh3_hex(tensor.bytes, bytes_of(tensor));
+  Xxh3 hash;
+  write_to([&](const void* bytes, std::size_t count) { hash.add(bytes, count); }, tensor);
+  return hash.hex();
+}
+
 // Sorts the tensors into the order of the file; returns their offsets and checksums.
 TensorHeader lay_out(Metadata metadata, std::vector<TensorSource>& tensors) {
   std::ranges::stable_sort(tensors, std::greater{},
@@ -61,7 +79,7 @@ TensorHeader lay_out(Metadata metadata, std::vector<TensorSource>& tensors) {
   std::uint64_t place = 0;
   for (const TensorSource& tensor : tensors) {
     const std::uint64_t bytes = bytes_of(tensor);
-    header.metadata[checksum_key(tensor.name)] = xxh3_hex(tensor.bytes, bytes);
+    header.metadata[checksum_key(tensor.name)] = hash_of(tensor);
     header.tensors.push_back({tensor.name, tensor.type, tensor.shape, place, place + bytes});
     place += bytes;
   }
@@ -131,12 +149,18 @@ class FileBytes final : public RandomAccessBytes {
 
 }  // namespace
 
+std::uint64_t rows_per_piece(std::uint64_t row_bytes) {
+  return std::max<std::uint64_t>(1, kPieceBytes / std::max<std::uint64_t>(1, row_bytes));
+}
+
 void write_tensor_file(const std::filesystem::path& path, Metadata metadata,
                        std::vector<TensorSource> tensors, bool overwrite) {
   // The file comes first: a name that is taken should be refused before all bytes are hashed.
   AtomicFile file(path, overwrite);
   file.write(encode_header(lay_out(std::move(metadata), tensors)));
-  for (const TensorSource& tensor : tensors) file.write(tensor.bytes, bytes_of(tensor));
+  for (const TensorSource& tensor : tensors) {
+    write_to([&](const void* from, std::size_t count) { file.write(from, count); }, tensor);
+  }
   file.commit();
 }
 
@@ -147,8 +171,11 @@ std::vector<std::uint8_t> encode_tensors(Metadata metadata, std::vector<TensorSo
   bytes.reserve(text.size() + (header.tensors.empty() ? 0 : header.tensors.back().end));
   bytes.insert(bytes.end(), text.begin(), text.end());
   for (const TensorSource& tensor : tensors) {
-    const auto* first = static_cast<const std::uint8_t*>(tensor.bytes);
-    bytes.insert(bytes.end(), first, first + bytes_of(tensor));
+    const auto append = [&](const void* from, std::size_t count) {
+      const auto* first = static_cast<const std::uint8_t*>(from);
+      bytes.insert(bytes.end(), first, first + count);
+    };
+    write_to(append, tensor);
   }
   return bytes;
 }
@@ -231,14 +258,34 @@ const TensorInfo* TensorReader::find(std::string_view name) const {
 void TensorReader::read(const TensorInfo& tensor, void* to) const {
   const std::uint64_t count = tensor.end - tensor.begin;
   source_->read(data_begin_ + tensor.begin, to, count);
-  if (checksums_ == Checksums::ignore) return;
+  if (checksums_ == Checksums::verify) check_checksum(tensor, xxh3_hex(to, count));
+}
+
+void TensorReader::read_rows(const TensorInfo& tensor, std::size_t slack,
+                             const std::function<void(std::span<const std::uint8_t>)>& body) const {
+  assert(tensor.shape.size() == 2);
+  const std::uint64_t row_bytes = tensor.shape[1] * element_bytes(tensor.type);
+  const std::uint64_t bytes = tensor.end - tensor.begin;
+  const std::uint64_t most = std::min(bytes, rows_per_piece(row_bytes) * row_bytes);
+  std::vector<std::uint8_t> piece(most + slack);
+  Xxh3 hash;
+  for (std::uint64_t first = 0; first < bytes; first += most) {
+    const std::uint64_t count = std::min(most, bytes - first);
+    source_->read(data_begin_ + tensor.begin + first, piece.data(), count);
+    if (checksums_ == Checksums::verify) hash.add(piece.data(), count);
+    body(std::span(piece).first(count));
+  }
+  if (checksums_ == Checksums::verify) check_checksum(tensor, hash.hex());
+}
+
+void TensorReader::check_checksum(const TensorInfo& tensor, const std::string& seen) const {
   const auto recorded = header_.metadata.find(checksum_key(tensor.name));
   if (recorded == header_.metadata.end()) {
     fail(fmt::format("tensor {} has no checksum; the file is not one that mbn wrote",
                      in_quotes(tensor.name)),
          ErrorCode::not_this_format);
   }
-  if (recorded->second != xxh3_hex(to, count)) {
+  if (recorded->second != seen) {
     fail(
         fmt::format("tensor {} does not match its checksum; the file is damaged: copy or write "
                     "it again",

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -17,13 +18,21 @@
 
 namespace mbn {
 
-/// A tensor to be written; `bytes` must stay valid until it is.
+using ByteSink = std::function<void(const void*, std::size_t)>;
+
+/// A tensor to be written; `bytes` must stay valid until it is. A tensor that is not in memory as
+/// it stands in the file has `pieces` instead, which hands the bytes to a sink, the same at each
+/// call.
 struct TensorSource {
   std::string name;
   TensorType type = TensorType::u8;
   std::vector<std::uint64_t> shape;
   const void* bytes = nullptr;
+  std::function<void(const ByteSink&)> pieces = nullptr;
 };
+
+/// How many rows are worked on at a time: pieces that fit into the cache, and at least one row.
+std::uint64_t rows_per_piece(std::uint64_t row_bytes);
 
 /// Writes a safetensors file with a checksum for every tensor and one for the header. Tensors with
 /// larger elements come first, so that each is aligned; ties keep their order.
@@ -68,6 +77,10 @@ class TensorReader {
   const TensorInfo* find(std::string_view name) const;
   /// Copies the tensor's bytes, `end - begin` of them, and checks their checksum.
   void read(const TensorInfo& tensor, void* to) const;
+  /// The same for a tensor with two extents, in pieces of some whole rows, with `slack` readable
+  /// bytes behind each. `body` sees bytes whose checksum is not known yet.
+  void read_rows(const TensorInfo& tensor, std::size_t slack,
+                 const std::function<void(std::span<const std::uint8_t>)>& body) const;
 
   /// Throws FormatError "<file>: <problem>".
   [[noreturn]] void fail(std::string_view problem, ErrorCode code = ErrorCode::damaged) const;
@@ -75,6 +88,7 @@ class TensorReader {
  private:
   void open();
   std::string read_header_text() const;
+  void check_checksum(const TensorInfo& tensor, const std::string& seen) const;
 
   std::unique_ptr<RandomAccessBytes> source_;
   std::string name_;

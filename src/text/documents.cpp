@@ -18,6 +18,8 @@
 #include "input/line_reader.hpp"
 #include "input/printable.hpp"
 #include "input/record_reader.hpp"
+#include "input/signature.hpp"
+#include "input/utf16_source.hpp"
 
 namespace mbn {
 
@@ -129,16 +131,15 @@ DocumentFormat format_of(const std::string& name) {
   return DocumentFormat::lines;
 }
 
-std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
-  const auto start = source->peek(2);
-  const bool gzip = start.size() == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
-  if (!gzip) return source;
-  if (source->limit() == UINT64_MAX) source = load(*source);
-  return std::make_unique<GzipSource>(std::move(source));
+/// The source, unpacked, when it can be text.
+std::unique_ptr<ByteSource> text_of(std::unique_ptr<ByteSource> source) {
+  source = in_utf8(unpacked(std::move(source)));
+  refuse_binary(*source, "a text; index texts, or leave it out");
+  return source;
 }
 
 std::string whole_text(const fs::path& path) {
-  const auto source = unpacked(open_source(path.string()));
+  const auto source = text_of(open_source(path.string()));
   std::string text;
   while (true) {
     const std::size_t used = text.size();
@@ -180,7 +181,7 @@ Documents read_folder(const fs::path& folder) {
 Documents read_documents_from(std::unique_ptr<ByteSource> source, const DocumentOptions& options) {
   const DocumentFormat format =
       options.format != DocumentFormat::automatic ? options.format : format_of(source->name());
-  source = unpacked(std::move(source));
+  source = text_of(std::move(source));
   switch (format) {
     case DocumentFormat::csv:
       return read_csv(*source, options);

@@ -7,7 +7,6 @@
 #include "text/vectorizer.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -17,7 +16,7 @@
 #include <mbn/error.hpp>
 
 #include "base/validate.hpp"
-#include "rows/unit_norm.hpp"
+#include "rows/weights.hpp"
 #include "text/word_reader.hpp"
 
 namespace mbn {
@@ -108,31 +107,15 @@ class RowMaker {
     const std::size_t first = rows.values.size();
     for (const std::uint32_t column : seen_) {
       rows.indices.push_back(column);
-      rows.values.push_back(weight(column));
+      rows.values.push_back(static_cast<float>(counts_[column]));
       counts_[column] = 0;
     }
-    if (data_.options.weighting == Weighting::tfidf) {
-      float* const values = rows.values.data() + first;
-      const std::size_t count = rows.values.size() - first;
-      divide_by_norm(values, count, norm(values, count));
-    }
+    weigh_row(data_.weights, std::span(rows.indices).subspan(first),
+              std::span(rows.values).subspan(first));
     rows.starts.push_back(rows.values.size());
   }
 
  private:
-  float weight(std::uint32_t column) const {
-    const auto count = static_cast<double>(counts_[column]);
-    switch (data_.options.weighting) {
-      case Weighting::counts:
-        break;
-      case Weighting::logarithm:
-        return static_cast<float>(std::log1p(count));
-      case Weighting::tfidf:
-        return static_cast<float>(count * data_.inverse_frequency[column]);
-    }
-    return static_cast<float>(count);
-  }
-
   const VectorizerData& data_;
   WordReader reader_;
   std::vector<std::uint64_t> counts_;
@@ -149,17 +132,26 @@ void append_rows(SparseMatrix& to, const SparseMatrix& part) {
 }  // namespace
 
 void VectorizerData::complete() {
+  weights.weighting = options.weighting;
   columns.reserve(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
     columns.emplace(words[i], static_cast<std::uint32_t>(i));
-    inverse_frequency.push_back(std::log((1 + static_cast<double>(documents)) /
-                                         (1 + static_cast<double>(document_counts[i]))) +
-                                1);
+    if (has_frequencies(options.weighting)) {
+      weights.frequency.push_back(inverse_document_frequency(documents, document_counts[i]));
+    }
   }
 }
 
 void validate(const TextOptions& options) {
   validate_fields(options);
+  if (options.weighting == Weighting::cells) {
+    throw InvalidArgument(ErrorCode::unknown_choice,
+                          {option("weighting", "cells"),
+                           " is for genes of cells, not for words; "
+                           "choose ",
+                           option_value("log-tfidf")},
+                          {.option = "weighting", .value = "cells"});
+  }
 }
 
 VectorizerData fit_vectorizer(std::span<const std::string> documents, const TextOptions& options,

@@ -19,4 +19,8 @@ VectorizerData fit_vectorizer(std::span<const std::string> documents, const Text
 SparseMatrix vectorize(const VectorizerData& vectorizer, std::span<const std::string> documents,
                        Job& job);
 
+/// Vectorizer::whole_words.
+std::vector<std::string> whole_words(const VectorizerData& vectorizer,
+                                     std::span<const std::string> documents);
+
 }  // namespace mbn

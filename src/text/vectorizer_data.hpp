@@ -9,6 +9,8 @@
 
 #include <mbn/text_options.hpp>
 
+#include "rows/weights.hpp"
+
 namespace mbn {
 
 /// Lets a hash table of strings be searched by a string_view without a copy.
@@ -28,7 +30,7 @@ struct VectorizerData {
 
   /// Derived by `complete` from what is above.
   std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> columns;
-  std::vector<double> inverse_frequency;
+  Weights weights;
 
   void complete();
 };

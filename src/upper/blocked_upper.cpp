@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches blocks of 256 similar rows together (kernels/row_slices.cpp says how, and why that is
+// Searches blocks of 512 similar rows together (kernels/row_slices.cpp says how, and why that is
 // fast). This file prepares each block:
 //  - the slices: for each feature and code, a bit for each row of the block that has the code;
 //  - for each kept row a bit for each feature in which some row of the block has its code. The
 //    inverted index of the kept rows, read for the codes that occur in the block, gives these bits
 //    feature by feature, for all kept rows; that bit matrix is then transposed.
 //
+// Rows are blocked in an order of their own (block_order.cpp): the more similar the rows of a
+// block, the fewer codes occur in it.
+//
 // Most kept rows have few codes in common with a block, and nothing more is done for them.
 //
-// The narrower the layer, the more similar are 256 rows in sequence, and the faster this is. At
+// The narrower the layer, the more similar are 512 rows in sequence, and the faster this is. At
 // wide layers each row has neighbours of its own, and the walk of single rows (walk_upper.cpp) is
 // faster.
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <vector>
 
 #include "base/large_array.hpp"
 #include "kernels/row_slices.hpp"
-#include "upper/similar_order.hpp"
+#include "upper/block_order.hpp"
 #include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
@@ -29,6 +33,8 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kFeaturesAtOnce = 64;
+// A list names blocks of 16 places: a quarter of a word.
+constexpr std::size_t kPartsPerWord = 64 / WalkIndex::kBlockPlaces;
 
 std::size_t words_for(std::size_t bits) {
   return blocks(bits, 64);
@@ -40,7 +46,7 @@ struct Space {
       : first_slice(index.features),
         local(index.features * index.codes_below),
         seen(index.codes_below),
-        bitmaps(kFeaturesAtOnce * words_for(index.places)),
+        bitmaps(kFeaturesAtOnce * words_for(index.places) * kPartsPerWord),
         shared(index.places * index.feature_words),
         shared_count(index.places),
         order(index.places),
@@ -61,10 +67,10 @@ struct Space {
 
   std::vector<RowSlice> slices;
   std::vector<std::uint32_t> first_slice;
-  LargeArray<std::uint8_t> local;
+  LargeArray<std::uint16_t> local;
   std::vector<std::uint16_t> seen;       // [code] number of its slice, from 1; 0: none yet
   std::vector<std::uint32_t> occurring;  // codes of the current feature that occur in the block
-  LargeArray<std::uint64_t> bitmaps;     // [64 features][place] one bit each
+  LargeArray<std::uint16_t> bitmaps;     // [64 features][block of 16 places] a bit for each place
   LargeArray<std::uint64_t> shared;
   std::vector<std::uint16_t> shared_count;
   std::vector<std::uint32_t> order;
@@ -81,7 +87,7 @@ class BlockedUpper final : public UpperEngine {
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
     const WalkIndex& index = index_->get();
-    const std::vector<std::uint32_t> order = similar_order(rows);
+    const std::vector<std::uint32_t> order = block_order(rows, job);
     std::vector<std::unique_ptr<Space>> spaces(job.threads());
     job.parallel(blocks(order.size(), RowSlice::kRows), [&](std::size_t task, unsigned worker) {
       auto& space = spaces[worker];
@@ -133,14 +139,14 @@ class BlockedUpper final : public UpperEngine {
   template <class Input>
   void prepare(const WalkIndex& index, std::span<const std::uint32_t> rows, const Input* input,
                Space& space) const {
-    const std::size_t words = words_for(index.places);
+    const std::size_t parts = words_for(index.places) * kPartsPerWord;
     space.slices.assign(1, RowSlice{});
     std::fill(space.shared_count.begin(), space.shared_count.end(), std::uint16_t{0});
     for (std::size_t first = 0; first < index.features; first += kFeaturesAtOnce) {
       std::fill(space.bitmaps.begin(), space.bitmaps.end(), 0);
       for (std::size_t f = first; f < std::min(index.features, first + kFeaturesAtOnce); ++f) {
         slice_feature(index, rows, input, f, space);
-        mark_places(index, f, space.bitmaps.data() + (f - first) * words, space);
+        mark_places(index, f, space.bitmaps.data() + (f - first) * parts, space);
       }
       turn(index, first / kFeaturesAtOnce, space);
     }
@@ -166,22 +172,24 @@ class BlockedUpper final : public UpperEngine {
     }
     for (std::size_t i = 0; i < space.occurring.size(); ++i) {
       const std::uint32_t code = space.occurring[i];
-      space.local[feature * index.codes_below + code] = static_cast<std::uint8_t>(i);
+      space.local[feature * index.codes_below + code] = static_cast<std::uint16_t>(i);
       space.seen[code] = 0;
     }
   }
 
   // Sets a bit for each place whose code in a feature occurs in the block.
-  static void mark_places(const WalkIndex& index, std::size_t feature, std::uint64_t* bitmap,
+  static void mark_places(const WalkIndex& index, std::size_t feature, std::uint16_t* bitmap,
                           const Space& space) {
-    constexpr std::uint32_t kBlocks = 64 / WalkIndex::kBlockPlaces;
+    constexpr std::size_t kAhead = 4;
     const std::uint32_t* starts = index.starts + feature * (index.codes_below + 1);
     const std::uint32_t* entries = index.entries[feature];
-    for (const std::uint32_t code : space.occurring) {
-      for (std::uint32_t e = starts[code]; e < starts[code + 1]; ++e) {
-        const std::uint32_t block = WalkIndex::block(entries[e]);
-        bitmap[block / kBlocks] |= std::uint64_t{WalkIndex::bits(entries[e])}
-                                   << block % kBlocks * WalkIndex::kBlockPlaces;
+    const std::vector<std::uint32_t>& codes = space.occurring;
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      if (i + kAhead < codes.size()) __builtin_prefetch(entries + starts[codes[i + kAhead]]);
+      const std::uint32_t* end = entries + starts[codes[i] + 1];
+      for (const std::uint32_t* entry = entries + starts[codes[i]]; entry != end; ++entry) {
+        std::uint16_t& part = bitmap[WalkIndex::block(*entry)];
+        part = static_cast<std::uint16_t>(part | WalkIndex::bits(*entry));
       }
     }
   }
@@ -193,17 +201,19 @@ class BlockedUpper final : public UpperEngine {
     for (std::size_t word = 0; word < words; ++word) {
       std::uint64_t any = 0;
       for (std::size_t f = 0; f < kFeaturesAtOnce; ++f) {
-        matrix[f] = space.bitmaps[f * words + word];
+        const std::uint16_t* parts = space.bitmaps.data() + (f * words + word) * kPartsPerWord;
+        matrix[f] = std::uint64_t{parts[0]} | std::uint64_t{parts[1]} << 16 |
+                    std::uint64_t{parts[2]} << 32 | std::uint64_t{parts[3]} << 48;
         any |= matrix[f];
       }
-      if (any != 0) transpose_bits(matrix);
+      std::uint16_t counts[64] = {};
+      if (any != 0) transpose_bits(matrix, counts);
       const std::size_t last = std::min<std::size_t>(64, index.places - 64 * word);
       for (std::size_t i = 0; i < last; ++i) {
         const std::size_t place = 64 * word + i;
         space.shared[place * index.feature_words + feature_word] = matrix[i];
-        if (any == 0) continue;
-        space.shared_count[place] = static_cast<std::uint16_t>(
-            space.shared_count[place] + static_cast<std::uint16_t>(std::popcount(matrix[i])));
+        space.shared_count[place] =
+            static_cast<std::uint16_t>(space.shared_count[place] + counts[i]);
       }
     }
   }
@@ -236,13 +246,17 @@ std::unique_ptr<UpperEngine> make_blocked_upper(std::shared_ptr<const UpperIndex
 
 std::uint64_t blocked_upper_bytes(const UpperSizes& sizes) {
   const std::uint64_t words = words_for(sizes.inputs);
-  // The most slices there can be: every row of the block has another code.
+  // Similar rows have few different codes in a feature: about 0.7 c^0.6 of c (usual_likeness).
+  // Three times as many are counted on.
+  const auto codes = static_cast<std::uint64_t>(
+      2.1 * std::pow(static_cast<double>(sizes.centroids_below), 0.6) + 1);
   const std::uint64_t slices =
-      sizes.inputs * std::min<std::uint64_t>(RowSlice::kRows, sizes.centroids_below);
+      sizes.inputs *
+      std::min<std::uint64_t>({std::uint64_t{RowSlice::kRows}, sizes.centroids_below, codes});
   const std::uint64_t planes =
       sizes.clusterings * (BlockSpace::count_planes(sizes.features) +
                            BlockSpace::code_planes(std::max<std::uint64_t>(sizes.centroids, 1)));
-  return (slices + planes) * sizeof(RowSlice) + sizes.inputs * (sizes.centroids_below + 8) +
+  return (slices + planes) * sizeof(RowSlice) + sizes.inputs * (2 * sizes.centroids_below + 8) +
          sizes.centroids_below * 2 + kFeaturesAtOnce * sizes.kept_rows / 8 +
          sizes.kept_rows * (words * sizeof(std::uint64_t) + 6);
 }

@@ -8,19 +8,24 @@
 //     walk     builds one inverted index of kept rows x features; then for each row counts its
 //              agreement with 16 kept rows at a time, and visits about 10 x kept rows / centroids
 //              of them.
-//     blocked  uses the same index; then for each block of 256 rows counts its agreement with a
+//     blocked  uses the same index; then for each block of 512 rows counts its agreement with a
 //              kept row, once for each clustering that drew the kept row.
 //
 // The number of agreements (pairs of equal codes) does not follow from the sizes, because some
 // codes are much more frequent than others. It is measured on a few features of a few blocks. The
-// constants are nanoseconds, measured on one core of a Zen 3 on codes of MNIST (5,000 and 70,000
-// rows, 400 clusterings, 17 to 17,500 centroids).
+// constants are nanoseconds, measured on one core of a Zen 4 on codes of MNIST (70,000 rows, 200
+// clusterings, 17 to 17,500 centroids). Machines differ in caches and instructions: where the walk
+// and the blocks are estimated to take about as long, both encode a few rows, and the quicker one
+// does the rest.
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <vector>
 
+#include "base/stopwatch.hpp"
 #include "kernels/row_slices.hpp"
+#include "upper/block_order.hpp"
 #include "upper/similar_order.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
@@ -29,25 +34,30 @@ namespace mbn {
 
 namespace {
 
-constexpr double kExactEntry = 2;         // one entry of a clustering's index
-constexpr double kExactFeature = 5;       // one drawn feature of a row
-constexpr double kExactAgreement = 1;     // one increment
-constexpr double kExactCentroid = 0.2;    // one counter cleared and compared
-constexpr double kIndexEntry = 6;         // one code of a kept row
-constexpr double kIndexDraw = 5;          // one drawn row of a clustering
-constexpr double kWalkClustering = 70;    // comparisons of one clustering, one list read
-constexpr double kWalkAgreement = 0.8;    // one agreement counted
-constexpr double kWalkPlace = 0.2;        // one counter of a kept row cleared and compared
-constexpr double kWalkVisit = 25;         // one kept row visited
-constexpr double kWalkVisits = 10;        // visits per kept rows / centroids
-constexpr double kBlockCode = 12;         // one code of a row put into a slice
-constexpr double kBlockKeptCode = 0.1;    // one code of a kept row marked and transposed
-constexpr double kBlockAgreement = 10.5;  // one slice selected, added and compared
-constexpr double kBlockDraw = 0.5;        // one drawn row of a clustering looked at
+constexpr double kExactEntry = 2;        // one entry of a clustering's index
+constexpr double kExactFeature = 5;      // one drawn feature of a row
+constexpr double kExactAgreement = 1;    // one increment
+constexpr double kExactCentroid = 0.2;   // one counter cleared and compared
+constexpr double kIndexEntry = 6;        // one code of a kept row
+constexpr double kIndexDraw = 5;         // one drawn row of a clustering
+constexpr double kWalkClustering = 50;   // comparisons of one clustering, one list read
+constexpr double kWalkAgreement = 0.8;   // one agreement counted
+constexpr double kWalkPlace = 0.2;       // one counter of a kept row cleared and compared
+constexpr double kWalkVisit = 25;        // one kept row visited
+constexpr double kWalkVisits = 10;       // visits per kept rows / centroids
+constexpr double kBlockCode = 5;         // one code of a row put into a slice
+constexpr double kBlockKeptCode = 0.1;   // one code of a kept row marked and transposed
+constexpr double kBlockAgreement = 9.5;  // one slice selected, added and compared
+constexpr double kBlockDraw = 0.5;       // one drawn row of a clustering looked at
 
 constexpr double kBlockRows = RowSlice::kRows;
 // With so few rows the walk is taken without an estimate.
 constexpr std::size_t kFewRows = 32;
+// Estimates that differ by this factor are right about which engine is quicker.
+constexpr double kSure = 2.5;
+// A trial encodes 1,024 rows in blocks and 256 by the walk: fewer rows are not worth it.
+constexpr std::size_t kTrialRows = 64 * RowSlice::kRows;
+constexpr std::size_t kTrialWalks = 128;
 
 struct Amounts {
   double rows, kept_rows, inputs, below, clusterings, centroids, features;
@@ -94,11 +104,11 @@ UpperSizes sizes_of(const CodeMatrix& kept, const Draws& draws, std::size_t rows
 }
 
 // Holds the two engines that share an index. Either works for any number of rows. The cheaper one
-// is estimated for each call, except for the number of rows that was expected.
+// is chosen for each call.
 class IndexedUpper final : public UpperEngine {
  public:
   IndexedUpper(const CodeMatrix& kept, const Draws& draws, std::size_t expected_rows,
-               UpperKind expected, Job& job)
+               const Likeness& expected, Job& job)
       : kept_(kept),
         draws_(draws),
         expected_rows_(expected_rows),
@@ -108,25 +118,44 @@ class IndexedUpper final : public UpperEngine {
         blocked_(make_blocked_upper(index_)) {}
 
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
-    (kind_for(rows.rows()) == UpperKind::walk ? walk_ : blocked_)->encode(rows, codes, job);
+    (walk_is_quicker(rows, job) ? walk_ : blocked_)->encode(rows, codes, job);
   }
 
  private:
-  UpperKind kind_for(std::size_t rows) const {
-    if (rows == expected_rows_) return expected_;
-    if (rows <= kFewRows) return UpperKind::walk;
-    const UpperSizes sizes = sizes_of(kept_, draws_, rows);
-    const Likeness likeness = estimate_likeness(kept_, rows);
-    return upper_seconds(UpperKind::walk, sizes, likeness) <=
-                   upper_seconds(UpperKind::blocked, sizes, likeness)
-               ? UpperKind::walk
-               : UpperKind::blocked;
+  bool walk_is_quicker(const CodeMatrix& rows, Job& job) const {
+    if (rows.rows() <= kFewRows) return true;
+    const UpperSizes sizes = sizes_of(kept_, draws_, rows.rows());
+    const Likeness likeness =
+        rows.rows() == expected_rows_ ? expected_ : estimate_likeness(kept_, rows.rows());
+    const double walk = upper_seconds(UpperKind::walk, sizes, likeness);
+    const double blocked = upper_seconds(UpperKind::blocked, sizes, likeness);
+    const bool sure = walk * kSure < blocked || blocked * kSure < walk;
+    if (sure || rows.rows() < kTrialRows) return walk <= blocked;
+    job.check();
+    return seconds_of(*walk_, rows, similar_order(rows), kTrialWalks) <=
+           seconds_of(*blocked_, rows, block_order(rows, job), RowSlice::kRows);
+  }
+
+  // Seconds for a row: encodes `count` rows that follow each other in the order, at two places of
+  // it. On one thread, the calling one.
+  double seconds_of(const UpperEngine& engine, const CodeMatrix& rows,
+                    std::span<const std::uint32_t> order, std::size_t count) const {
+    Job alone({.threads = 1});
+    double seconds = 0;
+    for (const std::size_t third : {1U, 2U}) {
+      const CodeMatrix few = rows.gather(order.subspan((order.size() - count) * third / 3, count));
+      CodeMatrix codes(count, draws_.clusterings, draws_.centroids);
+      const ThreadStopwatch watch;
+      engine.encode(few, codes, alone);
+      seconds += watch.seconds();
+    }
+    return seconds / static_cast<double>(count);
   }
 
   const CodeMatrix& kept_;
   const Draws& draws_;
   std::size_t expected_rows_;
-  UpperKind expected_;
+  Likeness expected_;
   std::shared_ptr<const UpperIndex> index_;
   std::unique_ptr<UpperEngine> walk_;
   std::unique_ptr<UpperEngine> blocked_;
@@ -167,7 +196,7 @@ Likeness estimate_likeness(const CodeMatrix& kept, std::size_t rows) {
   if (kept.rows() == 0 || rows == 0) return {};
   const std::vector<std::uint32_t> order = similar_order(kept);
   const std::size_t features = std::min(kFeatures, kept.clusterings());
-  // A block is 256 of `rows` rows in similar order: the same share of the kept rows stands for it.
+  // A block is 512 of `rows` rows in similar order: the same share of the kept rows stands for it.
   const std::size_t block_rows = std::min({RowSlice::kRows, rows, kept.rows()});
   const std::size_t spread =
       std::clamp(RowSlice::kRows * kept.rows() / rows, block_rows, kept.rows());
@@ -200,7 +229,7 @@ Likeness estimate_likeness(const CodeMatrix& kept, std::size_t rows) {
 Likeness usual_likeness(const UpperSizes& sizes) {
   const auto cells = static_cast<double>(sizes.kept_rows * sizes.inputs);
   const auto below = static_cast<double>(sizes.centroids_below);
-  // Agreements are somewhat more frequent than with equally frequent codes. A block of 256 images
+  // Agreements are somewhat more frequent than with equally frequent codes. A block of 512 images
   // has about this many different codes in a feature.
   constexpr double kUneven = 1.15;
   const double codes = std::min(0.7 * std::pow(below, 0.6), below);
@@ -211,11 +240,12 @@ std::unique_ptr<UpperEngine> make_upper_engine(const CodeMatrix& kept, const Dra
                                                std::size_t expected_rows, Job& job) {
   const UpperSizes sizes = sizes_of(kept, draws, expected_rows);
   if (!UpperIndex::serves(sizes)) return make_exact_upper(kept, draws);
-  const UpperKind kind = expected_rows <= kFewRows
-                             ? UpperKind::walk
-                             : cheapest_upper(sizes, estimate_likeness(kept, expected_rows));
-  if (kind == UpperKind::exact) return make_exact_upper(kept, draws);
-  return std::make_unique<IndexedUpper>(kept, draws, expected_rows, kind, job);
+  const Likeness likeness =
+      expected_rows <= kFewRows ? Likeness{} : estimate_likeness(kept, expected_rows);
+  if (expected_rows > kFewRows && cheapest_upper(sizes, likeness) == UpperKind::exact) {
+    return make_exact_upper(kept, draws);
+  }
+  return std::make_unique<IndexedUpper>(kept, draws, expected_rows, likeness, job);
 }
 
 std::uint64_t upper_engine_bytes(const UpperSizes& sizes, std::uint64_t threads) {
@@ -224,7 +254,8 @@ std::uint64_t upper_engine_bytes(const UpperSizes& sizes, std::uint64_t threads)
   if (!UpperIndex::serves(sizes)) return exact;
   const std::uint64_t thread = std::max(
       {UpperIndex::thread_bytes(sizes), walk_upper_bytes(sizes), blocked_upper_bytes(sizes)});
-  return UpperIndex::bytes(sizes) + threads * thread + sizes.rows * sizeof(std::uint32_t);
+  return UpperIndex::bytes(sizes) + threads * thread +
+         block_order_bytes(sizes.rows, sizes.centroids_below);
 }
 
 }  // namespace mbn

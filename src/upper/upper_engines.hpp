@@ -14,8 +14,12 @@ class UpperIndex;
 /// the kept rows from the highest agreement down (walk_upper.cpp).
 std::unique_ptr<UpperEngine> make_walk_upper(std::shared_ptr<const UpperIndex> index);
 
-/// Encodes blocks of 256 similar rows together (blocked_upper.cpp). For narrow layers.
+/// Encodes blocks of 512 similar rows together (blocked_upper.cpp). For narrow layers.
 std::unique_ptr<UpperEngine> make_blocked_upper(std::shared_ptr<const UpperIndex> index);
+
+/// Compares each row with all kept rows (scan_upper.cpp). It has no tables, so it is made at once:
+/// for the first few rows. `kept` and `draws` must outlive the engine.
+std::unique_ptr<UpperEngine> make_scan_upper(const CodeMatrix& kept, const Draws& draws);
 
 /// The engine with the lowest estimated time for about `expected_rows` rows at a time. All engines
 /// give the same codes, for any number of rows. `kept` and `draws` must outlive the engine.

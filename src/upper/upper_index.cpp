@@ -18,6 +18,13 @@
 
 namespace mbn {
 
+// Where the list of a code grows: its end so far, and the block that its last entry names. Side by
+// side, because codes come in no order and each is a read from anywhere.
+struct ListEnd {
+  std::uint32_t end = 0;
+  std::uint32_t block = ~0U;
+};
+
 namespace {
 
 // Features that are listed in one task.
@@ -89,47 +96,45 @@ void UpperIndex::list_places(std::size_t task, const Code* codes) {
     const Code* row = codes + place * index_.features + first;
     for (std::size_t f = 0; f < count; ++f) columns[f * places + place] = row[f];
   }
-  std::vector<std::uint32_t> scratch(index_.codes_below);
+  std::vector<ListEnd> ends(index_.codes_below);
   std::vector<std::size_t> begins(count + 1);
   for (std::size_t f = 0; f < count; ++f) {
-    begins[f + 1] = begins[f] + count_entries(columns.data() + f * places, first + f, scratch);
+    begins[f + 1] = begins[f] + count_entries(columns.data() + f * places, first + f, ends.data());
   }
   entries_[task].resize(begins[count]);
   for (std::size_t f = 0; f < count; ++f) {
     std::uint32_t* entries = entries_[task].data() + begins[f];
     entries_of_[first + f] = entries;
-    write_entries(columns.data() + f * places, first + f, scratch, entries);
+    write_entries(columns.data() + f * places, first + f, ends.data(), entries);
   }
 }
 
 // Fills `starts_` of a feature and returns its number of entries.
 template <class Code>
-std::size_t UpperIndex::count_entries(const Code* column, std::size_t feature,
-                                      std::vector<std::uint32_t>& last) {
-  std::uint32_t* starts = starts_.data() + feature * (index_.codes_below + 1);
-  std::fill(last.begin(), last.end(), ~0U);
+std::size_t UpperIndex::count_entries(const Code* column, std::size_t feature, ListEnd* ends) {
+  std::fill_n(ends, index_.codes_below, ListEnd{});
   for (std::uint32_t place = 0; place < index_.places; ++place) {
-    const std::size_t code = column[place];
-    starts[code + 1] += last[code] != place / kBlock ? 1 : 0;
-    last[code] = place / kBlock;
+    ListEnd& list = ends[column[place]];
+    list.end += list.block != place / kBlock ? 1 : 0;
+    list.block = place / kBlock;
   }
-  for (std::size_t c = 1; c <= index_.codes_below; ++c) starts[c] += starts[c - 1];
+  std::uint32_t* starts = starts_.data() + feature * (index_.codes_below + 1);
+  for (std::size_t c = 0; c < index_.codes_below; ++c) starts[c + 1] = starts[c] + ends[c].end;
   return starts[index_.codes_below];
 }
 
+// `entries` are zeros before. Whether a place opens an entry is unpredictable, so there is no
+// branch: the number of the block is written again with every place.
 template <class Code>
-void UpperIndex::write_entries(const Code* column, std::size_t feature,
-                               std::vector<std::uint32_t>& next, std::uint32_t* entries) const {
+void UpperIndex::write_entries(const Code* column, std::size_t feature, ListEnd* ends,
+                               std::uint32_t* entries) const {
   const std::uint32_t* starts = starts_.data() + feature * (index_.codes_below + 1);
-  std::copy_n(starts, next.size(), next.begin());
+  for (std::size_t c = 0; c < index_.codes_below; ++c) ends[c] = {starts[c], ~0U};
   for (std::uint32_t place = 0; place < index_.places; ++place) {
-    const std::size_t code = column[place];
-    const std::uint32_t bit = 1U << place % kBlock;
-    if (next[code] != starts[code] && WalkIndex::block(entries[next[code] - 1]) == place / kBlock) {
-      entries[next[code] - 1] |= bit;
-    } else {
-      entries[next[code]++] = place / kBlock << WalkIndex::kBlockPlaces | bit;
-    }
+    ListEnd& list = ends[column[place]];
+    list.end += list.block != place / kBlock ? 1 : 0;
+    list.block = place / kBlock;
+    entries[list.end - 1] |= list.block << WalkIndex::kBlockPlaces | 1U << place % kBlock;
   }
 }
 
@@ -174,7 +179,7 @@ std::uint64_t UpperIndex::bytes(const UpperSizes& sizes) {
 
 std::uint64_t UpperIndex::thread_bytes(const UpperSizes& sizes) {
   return kFeaturesPerTask * sizes.kept_rows * CodeMatrix::element_bytes(sizes.centroids_below) +
-         sizes.centroids_below * sizeof(std::uint32_t);
+         sizes.centroids_below * sizeof(ListEnd);
 }
 
 }  // namespace mbn

@@ -14,6 +14,8 @@
 
 namespace mbn {
 
+struct ListEnd;
+
 /// The kept rows of an upper layer, indexed for all clusterings at once: for each feature and code
 /// the kept rows that have it (an inverted index); for each kept row the clusterings that drew it
 /// and its codes there; for each clustering its drawn features. Never changed once made. `kept` and
@@ -44,10 +46,9 @@ class UpperIndex {
   template <class Code>
   void list_places(std::size_t task, const Code* codes);
   template <class Code>
-  std::size_t count_entries(const Code* column, std::size_t feature,
-                            std::vector<std::uint32_t>& last);
+  std::size_t count_entries(const Code* column, std::size_t feature, ListEnd* ends);
   template <class Code>
-  void write_entries(const Code* column, std::size_t feature, std::vector<std::uint32_t>& next,
+  void write_entries(const Code* column, std::size_t feature, ListEnd* ends,
                      std::uint32_t* entries) const;
   void note_draws();
 

@@ -9,6 +9,7 @@
 // clustering. There are more agreements in narrow layers, where it is faster to search blocks of
 // rows together (blocked_upper.cpp).
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "kernels/agreement_walk.hpp"
@@ -30,32 +31,35 @@ class WalkUpper final : public UpperEngine {
   void encode(const CodeMatrix& rows, CodeMatrix& codes, Job& job) const override {
     const WalkIndex& index = index_->get();
     const std::vector<std::uint32_t> order = similar_order(rows);
-    std::vector<WalkSpace> spaces(std::min<std::size_t>(job.threads(), order.size()),
-                                  WalkSpace(index));
+    const std::size_t threads = std::min<std::size_t>(job.threads(), order.size());
+    std::vector<WalkSpace> spaces(threads, WalkSpace(index));
+    std::vector<std::uint32_t> answers(threads * kRowsPerTask * index.clusterings);
     job.parallel(blocks(order.size(), kRowsPerTask), [&](std::size_t task, unsigned worker) {
       const std::size_t first = task * kRowsPerTask;
-      const std::size_t last = std::min(first + kRowsPerTask, order.size());
-      for (std::size_t i = first; i < last; ++i) {
-        encode_row(index, rows, order[i], order[std::min(i + 1, last - 1)], codes, spaces[worker]);
-      }
+      encode_some(
+          rows, std::span(order).subspan(first, std::min(kRowsPerTask, order.size() - first)),
+          codes, spaces[worker], answers.data() + worker * kRowsPerTask * index.clusterings);
     });
   }
 
  private:
-  void encode_row(const WalkIndex& index, const CodeMatrix& rows, std::size_t row, std::size_t next,
-                  CodeMatrix& codes, WalkSpace& space) const {
+  void encode_some(const CodeMatrix& rows, std::span<const std::uint32_t> order, CodeMatrix& codes,
+                   WalkSpace& space, std::uint32_t* answers) const {
+    const WalkIndex& index = index_->get();
     rows.visit([&]<class Code>(const Code* input) {
       index_->visit([&]<class Other>(const Other* kept) {
         // Both are codes of the same layer, so the types are equal.
         if constexpr (std::is_same_v<Code, Other>) {
-          walk(index, kept, input + row * index.features, input + next * index.features, space);
+          walk(index, kept, WalkRows<Code>{input, order.data(), order.size(), answers}, space);
         }
       });
     });
     codes.visit([&]<class Code>(Code* output) {
-      std::transform(space.answer(), space.answer() + index.clusterings,
-                     output + row * index.clusterings,
-                     [](std::uint32_t code) { return static_cast<Code>(code); });
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::uint32_t* answer = answers + i * index.clusterings;
+        std::transform(answer, answer + index.clusterings, output + order[i] * index.clusterings,
+                       [](std::uint32_t code) { return static_cast<Code>(code); });
+      }
     });
   }
 
@@ -69,7 +73,8 @@ std::unique_ptr<UpperEngine> make_walk_upper(std::shared_ptr<const UpperIndex> i
 }
 
 std::uint64_t walk_upper_bytes(const UpperSizes& sizes) {
-  return WalkSpace::bytes(sizes.inputs, sizes.clusterings, sizes.kept_rows);
+  return WalkSpace::bytes(sizes.inputs, sizes.clusterings, sizes.kept_rows) +
+         kRowsPerTask * sizes.clusterings * sizeof(std::uint32_t);
 }
 
 }  // namespace mbn

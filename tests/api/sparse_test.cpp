@@ -84,13 +84,15 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
                     .selection = {},
                     .training_rows = 120,
                     .columns = 240,
-                    .scaler = ModelAccess::data(result.model).scaler,
+                    .column_names = {},
+                    .preparation = {},
                     .bottom = {},
                     .upper = ModelAccess::data(result.model).upper,
                     .projection = ModelAccess::data(result.model).projection,
                     .centres = {},
                     .votes = {}};
   data.options.clusters = Clusters::unknown;
+  data.preparation.scaler.metric = Metric::cosine;
   data.bottom.draws = ModelAccess::data(result.model).bottom.draws;
   const SparseMatrix& pool = ModelAccess::data(result.model).bottom.kept.sparse();
   Matrix filled(pool.rows(), pool.columns);
@@ -104,6 +106,29 @@ TEST(Sparse, TheCodesAreThoseOfExactSearchOfDenseRows) {
   const Model by_dense_rows = ModelAccess::make(std::move(data));
   EXPECT_EQ(by_dense_rows.codes(dense, 1), result.model.codes(dense, 1));
   EXPECT_TRUE(same_bytes(by_dense_rows.transform(dense), result.embedding));
+}
+
+// With directions the network works on dense coordinates, but rows stay sparse until then.
+TEST(Sparse, WeightedCountsAreBroughtToDirections) {
+  const Matrix dense = toy_documents(150, 240);
+  const SparseMatrix sparse = compress_plainly(dense);
+  for (const Weighting weighting : {Weighting::log_tfidf, Weighting::cells}) {
+    for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+      FitOptions options = options_for(metric);
+      options.weighting = weighting;
+      const FitResult a = fit_transform(dense, options, {.threads = 2});
+      const FitResult b = fit_transform(sparse, options, {.threads = 1});
+      EXPECT_EQ(a.model.directions().count, weighting == Weighting::cells ? 64U : 100U);
+      EXPECT_TRUE(same_bytes(a.embedding, b.embedding));
+      EXPECT_EQ(a.labels, b.labels);
+      EXPECT_TRUE(same_bytes(b.model.transform(dense), b.embedding));
+      EXPECT_TRUE(
+          same_bytes(b.model.transform(sparse.view().slice(7, 1)), b.embedding.view().slice(7, 1)));
+      const Model back = Model::from_bytes(b.model.to_bytes());
+      EXPECT_TRUE(same_bytes(back.transform(dense), b.embedding));
+    }
+  }
+  EXPECT_EQ(fit(sparse, options_for(Metric::cosine)).directions().count, 0U);
 }
 
 TEST(Sparse, StoredZerosAreZeros) {

@@ -112,8 +112,9 @@ TEST(Options, ZeroIsOutOfRange) {
             "centroids is 0; it must be from 1 to 2147483647, or auto (half of the rows (of the "
             "pool), at least 1.5 x clusters)");
   EXPECT_TRUE(complaint({.components = 0}).starts_with("components is 0; it must be from 1 to"));
-  EXPECT_EQ(complaint({.pool = 1}),
-            "pool is 1; it must be from 2 to 2147483647, or auto (all rows)");
+  EXPECT_EQ(
+      complaint({.pool = 1}),
+      "pool is 1; it must be from 2 to 2147483647, or auto (all rows, but 100000 of them at most)");
   EXPECT_EQ(complaint({.most_clusters = 0}), "most_clusters is 0; it must be from 2 to 1000");
   EXPECT_THROW(validate(RunOptions{.threads = 0}), InvalidArgument);
   EXPECT_THROW(validate(RunOptions{.memory_limit = 0}), InvalidArgument);
@@ -125,7 +126,8 @@ TEST(Options, ZeroIsOutOfRange) {
 TEST(Options, CountsHaveUpperLimits) {
   EXPECT_NE(complaint({.clusterings = 65536}), "");
   EXPECT_EQ(complaint({.components = 70000}),
-            "components is 70000; it must be from 1 to 65535, or auto (clusters, or 2 when "
+            "components is 70000; it must be from 1 to 65535, or auto (clusters but at least 2, or "
+            "2 when "
             "unknown)");
   EXPECT_NE(complaint({.centroids = std::numeric_limits<std::uint32_t>::max()}), "");
 }

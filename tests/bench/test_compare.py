@@ -148,7 +148,7 @@ def test_medians_and_what_never_finished():
     records = [measured(seconds, repeat=i) for i, seconds in enumerate((3, 1, 2))]
     records.append({**case(method="tsne"), "status": "timeout", "timeout": 900})
     fine, never = summary.summarise(records)
-    assert fine["fit_and_clusters_seconds"] == {"median": 2, "min": 1, "max": 3, "count": 3}
+    assert fine["fit_and_clusters_seconds"] == {"median": 2, "mean": 2, "min": 1, "max": 3, "count": 3}
     assert never["runs"] == 0
     text = tables.peers([fine, never])
     assert "2.0 (1.0 – 3.0)" in text and "did not finish in 900 s" in text

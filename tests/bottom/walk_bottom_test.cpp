@@ -202,15 +202,20 @@ TEST(WalkBottom, ADrawnRowFindsItself) {
   }
 }
 
-TEST(CalibrateBottom, BlobsAreWalkedWithTheRecallAskedFor) {
+TEST(CalibrateBottom, BlobsAreWalkedWithTheQualityAskedFor) {
   const Matrix kept = make_blobs(3000, 60, 1);
   const Draws draws = make_draws(3000, 60, 1500, 100);
   Job job({.threads = 2});
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
-    const BottomSettings chosen = calibrate_bottom(kept, draws, metric, 0.995, 1, kept.rows(), job);
+    const BottomSettings chosen = calibrate_bottom(
+        kept, draws, metric, {.excess = 0.05, .recall = 0.995}, 1, kept.rows(), job);
     EXPECT_EQ(chosen.kind, BottomKind::walk);
     EXPECT_GE(chosen.recall, 0.995);
-    EXPECT_EQ(measure_recall(kept, draws, metric, chosen, 1, job), chosen.recall);
+    EXPECT_LE(chosen.excess, 0.05);
+    const auto measured = measure_walk(kept, draws, metric, chosen, 1, job);
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->recall, chosen.recall);
+    EXPECT_EQ(measured->excess, chosen.excess);
     const auto walk = make_bottom_engine(kept.view(), draws, metric, chosen, 0, job);
     const auto exact = make_exact_bottom(kept, draws, metric);
     const Matrix fresh = make_blobs(500, 60, 2);
@@ -225,9 +230,28 @@ TEST(CalibrateBottom, TheChoiceDoesNotDependOnThreads) {
   Job one({.threads = 1});
   Job three({.threads = 3});
   const BottomSettings chosen =
-      calibrate_bottom(kept, draws, Metric::euclidean, 0.99, 5, kept.rows(), one);
+      calibrate_bottom(kept, draws, Metric::euclidean, {.excess = 0.02}, 5, kept.rows(), one);
   EXPECT_EQ(chosen.kind, BottomKind::walk);
-  EXPECT_EQ(calibrate_bottom(kept, draws, Metric::euclidean, 0.99, 5, kept.rows(), three), chosen);
+  EXPECT_EQ(
+      calibrate_bottom(kept, draws, Metric::euclidean, {.excess = 0.02}, 5, kept.rows(), three),
+      chosen);
+}
+
+// The data set letter: sixteen whole numbers from 0 to 15. Their squared differences are far below
+// what 16 bits hold, and the margin rule once took their deviation for zero: it skipped nearly all
+// neighbours, whatever the margin.
+TEST(WalkBottom, AWideMarginSkipsLittleOnSmallWholeNumbers) {
+  const auto small = [](Random& r, std::size_t, std::size_t) {
+    return static_cast<double>(r.below(8));
+  };
+  const Matrix kept = make_rows(3000, 16, ElementType::uint8, 1, small);
+  const Draws draws = make_draws(3000, 16, 1500, 20);
+  Job job({.threads = 2});
+  BottomSettings all{.kind = BottomKind::walk, .list_length = 64};
+  BottomSettings wide = all;
+  wide.margin = 5;
+  const double unlimited = measure_walk(kept, draws, Metric::euclidean, all, 1, job)->recall;
+  EXPECT_GT(measure_walk(kept, draws, Metric::euclidean, wide, 1, job)->recall, 0.98 * unlimited);
 }
 
 // Like the wine data without scaling: one column is a thousand times larger than the others. In
@@ -239,18 +263,54 @@ TEST(CalibrateBottom, ADominatingColumnIsLeftToExactSearch) {
   const Matrix kept = make_rows(4000, 13, ElementType::float32, 1, wine);
   const Draws draws = make_draws(4000, 13, 2000, 60);
   Job job({.threads = 2});
-  EXPECT_LT(measure_recall(kept, draws, Metric::euclidean, kUsual, 1, job), 0.9);
+  EXPECT_LT(measure_walk(kept, draws, Metric::euclidean, kUsual, 1, job)->recall, 0.9);
+  EXPECT_GT(measure_walk(kept, draws, Metric::euclidean, kUsual, 1, job)->excess, 0.1);
   const BottomSettings chosen =
-      calibrate_bottom(kept, draws, Metric::euclidean, 0.995, 1, kept.rows(), job);
+      calibrate_bottom(kept, draws, Metric::euclidean, {.excess = 0.05}, 1, kept.rows(), job);
   EXPECT_EQ(chosen, BottomSettings{});
+}
+
+// The excess by hand: the sampled pairs are all that differ from exact search.
+TEST(CalibrateBottom, TheExcessIsHowMuchFartherTheFoundRowsAre) {
+  const Matrix kept = make_rows(3000, 10, ElementType::float32, 1, normal);
+  const Draws draws = make_draws(3000, 10, 1500, 8);
+  Job job({.threads = 2});
+  BottomSettings hasty{.kind = BottomKind::walk, .list_length = 4, .tau = 0.9, .margin = 0.5};
+  const auto walk = make_bottom_engine(kept.view(), draws, Metric::euclidean, hasty, 0, job);
+  const CodeMatrix found = encode(*walk, draws, kept);
+  const CodeMatrix nearest =
+      encode(*make_exact_bottom(kept, draws, Metric::euclidean), draws, kept);
+  const auto length = [&](std::size_t row, std::size_t v, std::uint32_t code) {
+    double sum = 0;
+    for (const std::uint32_t j : draws.columns_of(v)) {
+      const double step = kept.at(row, j) - kept.at(draws.rows_of(v)[code], j);
+      sum += step * step;
+    }
+    return std::sqrt(sum);
+  };
+  double excess = 0;
+  double pairs = 0;
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    for (std::size_t v = 0; v < draws.clusterings; ++v) {
+      const double least = length(i, v, nearest.at(i, v));
+      if (least == 0) continue;  // the row itself was drawn
+      excess += std::min(1.0, length(i, v, found.at(i, v)) / least - 1);
+      pairs += 1;
+    }
+  }
+  const auto measured = measure_walk(kept, draws, Metric::euclidean, hasty, 1, job);
+  ASSERT_TRUE(measured);
+  EXPECT_GT(measured->excess, 0.01);
+  EXPECT_NEAR(measured->excess, excess / pairs, 0.15 * excess / pairs);
 }
 
 TEST(CalibrateBottom, SmallDataIsSearchedExactly) {
   const Matrix kept = make_blobs(150, 13, 1);
   const Draws draws = make_draws(150, 13, 75, 400);
   Job job({.threads = 1});
-  EXPECT_EQ(calibrate_bottom(kept, draws, Metric::euclidean, 0.995, 1, kept.rows(), job).kind,
-            BottomKind::exact);
+  EXPECT_EQ(
+      calibrate_bottom(kept, draws, Metric::euclidean, {.excess = 0.05}, 1, kept.rows(), job).kind,
+      BottomKind::exact);
 }
 
 TEST(DrawnIndex, KnowsTheClusteringsThatDrewARowAndItsCodes) {

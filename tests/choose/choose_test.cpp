@@ -75,7 +75,7 @@ TEST(Choose, TakesTheScaleOfColumnsInDifferentUnits) {
   options.scale = Scale::automatic;
   const Selection selection = choose(RowsView(rows.view()), options);
   EXPECT_EQ(selection.scale, Scale::standard);
-  EXPECT_NE(describe(selection).find("scale standard"), std::string::npos);
+  EXPECT_NE(describe(selection).text().find("scale standard"), std::string::npos);
   options.decay = 0.5;
   EXPECT_EQ(choose(RowsView(rows.view()), options).scale, Scale::standard);
 }

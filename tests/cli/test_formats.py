@@ -65,9 +65,9 @@ def test_label_and_id_columns(mbn, text, small, tmp_path, label, name):
                  name, "-o", out, "--embedding", tmp_path / "map.csv")
     assert "30 rows x 2 columns" in result.stderr and "NMI" in result.stderr
     lines = out.read_text().splitlines()
-    assert lines[0] == "id,label" and lines[1].startswith('"row 0",') and len(lines) == 31
+    assert lines[0] == "name,label" and lines[1].startswith('"row 0",') and len(lines) == 31
     lines = (tmp_path / "map.csv").read_text().splitlines()
-    assert lines[0] == "id,component1,component2" and lines[30].startswith('"row 29",')
+    assert lines[0] == "name,component1,component2" and lines[30].startswith('"row 29",')
 
 
 def test_labels_do_not_teach(mbn, text, small):

@@ -13,9 +13,14 @@ pytestmark = [pytest.mark.slow,
 
 # What is compared: the real peak, less what the program takes before it has read a row, relative to the plan.
 LEAST, MOST = 0.75, 1.15
+# Beyond the plan: the program's own code and that of its libraries, read from the disk page by page as it is used.
+CODE = 6e6
 
 
 def rows_of(kind, random):
+    if kind == "pictures":
+        low = random.normal(size=(5000, 30)) @ random.normal(size=(30, 784)) + random.normal(size=(5000, 784))
+        return ((low - low.min()) / (low.max() - low.min()) * 255).astype(np.uint8)
     low = random.normal(size=(9000, 12)) @ random.normal(size=(12, 160))
     if kind == "few columns":
         return random.normal(size=(20000, 6)).astype(np.float32)
@@ -36,6 +41,11 @@ CASES = {
     "tree": ("few columns", [*FEWER, "--feature-fraction", "1"]),
     "pool": ("few columns", [*FEWER, "--feature-fraction", "1", "--pool", "6000"]),
     "sparse": ("mostly zeros", [*FEWER, "--metric", "cosine"]),
+    "directions": ("pictures", []),
+    "few clusterings on directions": ("pictures", ["--clusterings", "20"]),
+    "map": ("pictures", ["--map", "2"]),
+    "map of few": ("few columns", [*FEWER, "--feature-fraction", "1", "--pool", "6000", "--map", "2"]),
+    "weighted": ("mostly zeros", [*FEWER, "--metric", "cosine", "--weighting", "log-tfidf"]),
 }
 
 
@@ -61,4 +71,4 @@ def test_a_fit_takes_what_its_plan_says(mbn, tmp_path, name):
     options = [tmp_path / "rows.npy", "--clusters", 10, "--threads", 2, *options]
     foretold = json.loads(mbn("plan", *options, "--json").stdout)["peak_bytes"]
     real = peak_of(mbn.command("fit", *options, "-o", tmp_path / "net.mbn")) - peak_of(mbn.command("--version"))
-    assert LEAST * foretold <= real <= MOST * foretold, f"{real / 1e6:.1f} MB, {foretold / 1e6:.1f} MB foretold"
+    assert LEAST * foretold <= real <= MOST * foretold + CODE, f"{real / 1e6:.1f} MB, {foretold / 1e6:.1f} MB foretold"

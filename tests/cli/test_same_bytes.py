@@ -63,7 +63,7 @@ def test_memory_limit(mbn, data):
     """Limits that force smaller batches, from just below the usual peak to the least."""
     usual = plan(mbn, data, "--threads", 2)
     batches = set()
-    for share in (0.95, 0.8, 0.65):
+    for share in (0.95, 0.85, 0.76):
         limit = int(share * usual["peak_bytes"])
         batch = plan(mbn, data, "--threads", 2, "--memory-limit", limit)["batch_rows"]
         assert batch < usual["batch_rows"]

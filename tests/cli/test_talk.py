@@ -30,8 +30,8 @@ def test_every_network_option_is_in_the_help(mbn):
     for verb in ("fit", "embed", "cluster", "plan"):
         text = mbn(verb, "--help").stdout
         for option in ("clusterings", "feature-fraction", "decay", "centroids", "clusters",
-                       "components", "metric", "scale", "solver", "restarts", "seed", "threads",
-                       "memory-limit"):
+                       "components", "metric", "weighting", "scale", "directions", "excess", "recall",
+                       "solver", "restarts", "seed", "threads", "memory-limit", "paper"):
             assert f"--{option}" in text
 
 
@@ -88,6 +88,10 @@ def test_missing_argument(mbn):
     ("--clusterings", 0, ["--clusterings is 0", "from 1"]),
     ("--clusterings", -3, ["--clusterings"]),
     ("--clusterings", "many", ["--clusterings", "many"]),
+    ("--excess", -1, ["--excess is -1; it must be from 0 to 10"]),
+    ("--excess", "far", ["--excess", "far"]),
+    ("--recall", 0, ["--recall is 0; it must be above 0 and at most 1, or auto (not asked for)"]),
+    ("--weighting", "idf", ["--weighting", "log-tfidf"]),
     ("--components", 70000, ["components", "65535"]),
     ("--metric", "manhattan", ["--metric", "cosine"]),
     ("--scale", "big", ["--scale", "standard"]),

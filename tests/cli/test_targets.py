@@ -42,10 +42,14 @@ def test_every_target_gives_the_same_bytes(mbn, targets, tmp_path, engine):
     centres = random.integers(0, 200, (6, 50))
     rows = (centres[random.integers(0, 6, 1500)] + random.integers(0, 50, (1500, 50))).astype(np.uint8)
     np.save(tmp_path / "rows.npy", rows)
+    np.save(tmp_path / "others.npy", rows[:300] // 2)
     results = set()
     for target in targets:
         mbn("cluster", tmp_path / "rows.npy", "--clusters", 6, "--clusterings", 60, "--restarts", 5,
-            "--engine", engine, "-o", tmp_path / "labels.npy", "--embedding", tmp_path / "map.npy",
-            "--model", tmp_path / "model.mbn", "--force", env=environment(target), cwd=tmp_path)
-        results.add(tuple((tmp_path / name).read_bytes() for name in ("labels.npy", "map.npy", "model.mbn")))
+            "--engine", engine, "-o", tmp_path / "labels.npy", "--embedding", tmp_path / "embedding.npy",
+            "--map", 2, "--model", tmp_path / "model.mbn", "--force", env=environment(target), cwd=tmp_path)
+        mbn("transform", tmp_path / "model.mbn", tmp_path / "others.npy", "--map", "-o", tmp_path / "map.npy",
+            "--force", env=environment(target), cwd=tmp_path)
+        results.add(tuple((tmp_path / name).read_bytes()
+                          for name in ("labels.npy", "embedding.npy", "map.npy", "model.mbn")))
     assert len(results) == 1, f"{len(results)} different results on {targets}"

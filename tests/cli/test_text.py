@@ -209,7 +209,10 @@ def test_retrieval_curves(mbn, save, tmp_path):
     wanted = curve_by_hand(embedding, labels.astype(int), groups, [1, 3, 7, 15, 31])
     assert np.allclose([float(line[1]) for line in lines[1:]], wanted, atol=1e-6)
     assert (tmp_path / "c.csv").read_text() == result.stdout
-    assert (tmp_path / "c.svg").read_text().count("<polyline") == 2
+    assert (tmp_path / "c.svg").read_text().count("<polyline") == 2 + 6  # and the grid
+    refused = mbn("evaluate", mbn_path, "--retrieval", "--truth", tmp_path / "labels.npz", "--plot", tmp_path / "c.gif",
+                  code=2)
+    assert ".svg, .png or .pdf" in refused.stderr
     words = tmp_path / "labels.txt"
     words.write_text("".join(",".join(f"l{c}" for c in np.nonzero(row)[0]) + "\n" for row in labels))
     report = json_of(mbn("evaluate", mbn_path, "--retrieval", "--truth", words, "--groups",

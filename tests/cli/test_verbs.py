@@ -91,8 +91,9 @@ def test_info_json(mbn, shared):
 def test_options_are_kept_in_the_model(mbn, shared, tmp_path):
     given = {"clusterings": 7, "feature-fraction": 0.75, "decay": 0.4, "centroids": 33,
              "clusters": 3, "most-clusters": 5, "components": 4, "metric": "cosine", "scale": "minmax",
-             "engine": "exact", "recall": 0.5, "pool": 90, "solver": "em",
-             "restarts": 2, "seed": 2**64 - 1}
+             "weighting": "counts", "directions": 2, "engine": "exact", "excess": 0.3, "recall": 0.5,
+             "pool": 90, "solver": "em",
+             "restarts": 2, "map": 3, "neighbours": 9, "seed": 2**64 - 1}
     options = [word for name, value in given.items() for word in (f"--{name}", value)]
     mbn("fit", shared.rows, "-o", tmp_path / "m.mbn", *options)
     kept = json_of(mbn("info", tmp_path / "m.mbn", "--json"))["options"]
@@ -103,7 +104,11 @@ def test_options_that_were_left_to_a_rule(mbn, shared, small, tmp_path):
     mbn("fit", shared.rows, *small, "-o", tmp_path / "m.mbn")
     kept = json_of(mbn("info", tmp_path / "m.mbn", "--json"))["options"]
     assert kept["clusters"] == "unknown" and kept["most_clusters"] == 30
-    assert kept["centroids"] == kept["components"] == kept["pool"] == "auto"
+    assert kept["centroids"] == kept["components"] == kept["pool"] == kept["recall"] == "auto"
+    # What rules say from sizes and kinds alone is settled, so that a model tells what it is.
+    assert kept["directions"] == "none"
+    mbn("fit", shared.rows, "-o", tmp_path / "n.mbn")
+    assert json_of(mbn("info", tmp_path / "n.mbn", "--json"))["options"]["clusterings"] == 400
     told = mbn("info", tmp_path / "m.mbn").stdout
     assert "  clusters          unknown\n" in told and "  pool              auto\n" in told
 
@@ -114,11 +119,24 @@ def test_plan(mbn, shared, tmp_path):
     report = json_of(mbn("plan", shared.rows, "--clusters", 2, "--clusterings", 20, "--json"))
     assert [layer["centroids"] for layer in report["layers"]] == [80, 40, 20, 10, 5]
     assert report["batch_rows"] >= 1 and report["components"] == 2
+    assert report["clusterings"] == 20 and report["directions"] == 0
     twice = json_of(mbn("plan", shared.rows, "--clusters", 2, "--clusterings", 40, "--json"))
     assert 0 < 1.5 * report["fit_seconds"] < twice["fit_seconds"] < 60
     size = shared.model.stat().st_size
     assert report["model_bytes"] >= json_of(mbn("info", shared.model, "--json"))["bytes"]
     assert report["peak_bytes"] > report["model_bytes"] > size / 2
+    assert report["file_bytes"] < report["model_bytes"]
+
+
+def test_what_is_said_of_the_file_is_its_size(mbn, shared, small, tmp_path):
+    path = tmp_path / "m.mbn"
+    told = mbn("fit", shared.rows, *small, "-o", path).stderr
+    size = path.stat().st_size
+    assert f"wrote {path} ({size / 1e6:.1f} MB)" in told
+    assert f" MB in memory, {size / 1e6:.1f} MB in the file\n" in mbn("info", path).stdout
+    assert json_of(mbn("info", path, "--json"))["file_bytes"] == size
+    plan = json_of(mbn("plan", shared.rows, *small, "--json"))
+    assert size <= plan["file_bytes"] <= size + 10_000
 
 
 def test_transform(mbn, shared, tmp_path):
@@ -253,9 +271,8 @@ def test_evaluate_layers(mbn, shared):
 
 
 def test_evaluate_needs_something_to_compare_with(mbn, shared):
-    for extra in ([], ["--truth", shared.labels, "--data", shared.rows]):
-        result = mbn("evaluate", shared.labels, *extra, code=2)
-        assert "--truth" in result.stderr and "--data" in result.stderr
+    result = mbn("evaluate", shared.labels, code=2)
+    assert "--truth" in result.stderr and "--data" in result.stderr
     assert "--data" in mbn("evaluate", shared.model, "--correlation", code=2).stderr
 
 

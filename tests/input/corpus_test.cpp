@@ -35,7 +35,7 @@ TEST(Corpus, ReadersThrowNothingButTheirErrors) {
       const auto& path = entry.path();
       expect_no_other_error(path, [&] { read_table(path); });
       expect_no_other_error(
-          path, [&] { read_table(path, {.label_column = "-1", .id_column = "1", .array = {}}); });
+          path, [&] { read_table(path, {.label_column = "-1", .id_column = {"1"}, .array = {}}); });
       expect_no_other_error(
           path, [&] { read_table(path, {.label_column = {}, .id_column = {}, .array = "a"}); });
       expect_no_other_error(path, [&] { read_labels(path); });

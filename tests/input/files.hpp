@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include <mbn/input.hpp>
+
 /// Files for tests, made by hand, byte by byte, so that the readers are not tested against our own
 /// writers only.
 namespace mbn::files {
@@ -59,6 +61,12 @@ class Folder {
  private:
   std::filesystem::path path_;
 };
+
+/// The table of a text.
+inline Table read_bytes(std::string_view text, const ReadOptions& options = {}) {
+  const Folder folder;
+  return read_table(folder.put("x.csv", text), options);
+}
 
 inline std::string slurp(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

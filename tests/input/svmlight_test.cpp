@@ -13,7 +13,7 @@ using files::Folder;
 
 Table read(const std::string& text, const std::string& name = "x.svm", std::uint64_t columns = 0) {
   const Folder folder;
-  return read_table(folder.put(name, text), {.columns = columns});
+  return read_table(folder.put(name, text), {.column_count = columns});
 }
 
 TEST(Svmlight, ReadsRowsLabelsAndComments) {

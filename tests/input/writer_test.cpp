@@ -61,7 +61,7 @@ TEST(Writer, WritesNamesAndIds) {
   write_matrix(folder / "x.csv", MatrixView(kCells.data(), 2, 1),
                {.columns = {"who", "a \"b\""}, .ids = {"ann, the first", "bob"}});
   EXPECT_EQ(slurp(folder / "x.csv"), "who,\"a \"\"b\"\"\"\n\"ann, the first\",1\nbob,-2.5\n");
-  const Table table = read_table(folder / "x.csv", {.id_column = "who"});
+  const Table table = read_table(folder / "x.csv", {.id_column = {"who"}});
   EXPECT_EQ(table.ids, (std::vector<std::string>{"ann, the first", "bob"}));
   EXPECT_EQ(table.columns, (std::vector<std::string>{"a \"b\""}));
   write_labels(folder / "y.csv", std::vector<std::int32_t>{1},
@@ -186,7 +186,7 @@ TEST(Writer, EveryNameComesBackFromText) {
     for (const char* name : {"x.csv", "x.tsv"}) {
       write_matrix(folder / name, MatrixView(cells.data(), names.size(), 1),
                    {.overwrite = true, .columns = {"the id", "value"}, .ids = names});
-      const Table back = read_table(folder / name, {.id_column = "the id"});
+      const Table back = read_table(folder / name, {.id_column = {"the id"}});
       RC_ASSERT(back.ids == names);
       RC_ASSERT(back.columns == std::vector<std::string>{"value"});
     }

@@ -17,7 +17,7 @@ template <class Code>
 struct SmallWalk {
   SmallWalk(std::size_t features, std::size_t clusterings, std::size_t codes_below,
             std::size_t places, std::uint32_t seed)
-      : random(7, Purpose::generate, seed), kept(places * features), row(features) {
+      : random(7, Purpose::generate, seed), kept(places * features), rows(kRows * features) {
     index.features = features;
     index.drawn = features;
     index.clusterings = clusterings;
@@ -27,7 +27,7 @@ struct SmallWalk {
     index.clustering_words = (clusterings + 63) / 64;
     index.drawn_by_stride = index.clustering_words;
     for (Code& code : kept) code = any_code();
-    for (Code& code : row) code = any_code();
+    for (Code& code : rows) code = any_code();
     list();
     drawn_features = coins(clusterings, features, index.feature_words);
     drawn_by = coins(places, clusterings, index.clustering_words);
@@ -35,6 +35,7 @@ struct SmallWalk {
       first_code.push_back(codes.size());
       for (std::size_t v = 0; v < clusterings; ++v) codes.push_back(random.below(50));
     }
+    first_code.push_back(codes.size());
     index.starts = starts.data();
     for (const auto& list : lists) entries.push_back(list.data());
     index.entries = entries.data();
@@ -79,9 +80,17 @@ struct SmallWalk {
     return all;
   }
 
+  // The rows in an order, one of them twice.
+  WalkRows<Code> walked(std::vector<std::uint32_t>& answers) const {
+    static constexpr std::uint32_t kOrder[] = {2, 0, 1, 0};
+    answers.assign(4 * index.clusterings, 999);
+    return {rows.data(), kOrder, 4, answers.data()};
+  }
+
+  static constexpr std::size_t kRows = 3;
   Random random;
   WalkIndex index;
-  std::vector<Code> kept, row;
+  std::vector<Code> kept, rows;
   std::vector<std::vector<std::uint32_t>> lists;
   std::vector<const std::uint32_t*> entries;
   std::vector<std::uint32_t> starts, codes;
@@ -95,15 +104,13 @@ void expect_walks(std::size_t codes_below) {
     for (const std::size_t places : {1U, 40U, 300U}) {
       const SmallWalk<Code> small(features, 70, codes_below, places, ++seed);
       WalkSpace space(small.index);
-      walk_reference(small.index, small.kept.data(), small.row.data(), space);
-      const std::vector<std::uint32_t> expected(space.answer(), space.answer() + 70);
+      std::vector<std::uint32_t> expected, found;
+      walk_reference(small.index, small.kept.data(), small.walked(expected));
       on_every_target([&] {
         // Twice: a walk must clear its work space.
         for (int time = 0; time < 2; ++time) {
-          walk(small.index, small.kept.data(), small.row.data(),
-               time == 0 ? small.row.data() : nullptr, space);
-          EXPECT_EQ(std::vector<std::uint32_t>(space.answer(), space.answer() + 70), expected)
-              << features << " features, " << places << " places";
+          walk(small.index, small.kept.data(), small.walked(found), space);
+          EXPECT_EQ(found, expected) << features << " features, " << places << " places";
         }
       });
     }

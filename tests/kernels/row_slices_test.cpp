@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <bit>
 #include <vector>
 
 #include "base/random.hpp"
@@ -22,8 +24,10 @@ TEST(RowSlices, TransposeMovesEveryBitAcrossTheDiagonal) {
   }
   on_every_target([&] {
     std::vector<std::uint64_t> turned = words;
-    transpose_bits(turned.data());
+    std::array<std::uint16_t, 64> counts{};
+    transpose_bits(turned.data(), counts.data());
     for (std::size_t i = 0; i < 64; ++i) {
+      ASSERT_EQ(counts[i], std::popcount(turned[i]));
       for (std::size_t j = 0; j < 64; ++j) {
         ASSERT_EQ(turned[j] >> i & 1, words[i] >> j & 1) << i << ", " << j;
       }

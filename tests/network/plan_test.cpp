@@ -10,9 +10,15 @@ namespace mbn {
 namespace {
 
 TEST(Plan, TellsLayersAndBytes) {
-  const Plan result = plan({5000, 784, ElementType::uint8}, {.clusters = 10});
+  const Shape images{5000, 784, ElementType::uint8};
+  const Plan columns = plan(images, {.clusters = 10, .directions = DirectionCount::none});
+  EXPECT_EQ(columns.layers[0].features, 392U);
+  EXPECT_EQ(columns.directions, 0U);
+  const Plan result = plan(images, {.clusters = 10});
   ASSERT_EQ(result.layers.size(), 8U);
-  EXPECT_EQ(result.layers[0].features, 392U);
+  EXPECT_EQ(result.layers[0].features, 32U);
+  EXPECT_EQ(result.directions, 64U);
+  EXPECT_EQ(result.clusterings, 400U);
   EXPECT_EQ(result.layers[1].features, 200U);
   EXPECT_EQ(result.components, 10U);
   EXPECT_GT(result.peak_bytes, result.model_bytes);
@@ -20,13 +26,28 @@ TEST(Plan, TellsLayersAndBytes) {
 
 TEST(Plan, BoundsTheModelThatIsBuilt) {
   const Matrix rows = toy_images(300, 40, 4);
-  for (const Scale scale : {Scale::none, Scale::standard}) {
-    const FitOptions options{.clusterings = 20, .clusters = 4, .scale = scale};
+  for (const auto& [scale, directions] : {std::pair{Scale::none, DirectionCount::none},
+                                          {Scale::standard, DirectionCount::none},
+                                          {Scale::none, DirectionCount(12)}}) {
+    const FitOptions options{
+        .clusterings = 20, .clusters = 4, .scale = scale, .directions = directions};
     const Plan result = plan(rows.shape(), options);
     const Model model = fit(rows, options);
     EXPECT_GE(result.model_bytes, model.memory_bytes());
     EXPECT_LE(static_cast<double>(result.model_bytes),
               1.2 * static_cast<double>(model.memory_bytes()));
+  }
+}
+
+TEST(Plan, BoundsTheFile) {
+  const Matrix rows = toy_images(1200, 60, 4);
+  for (const double fraction : {0.05, 0.5}) {
+    const FitOptions options{.clusterings = 100, .feature_fraction = fraction, .clusters = 4};
+    const Plan result = plan(rows.shape(), options);
+    const auto bytes = static_cast<double>(fit(rows, options).to_bytes().size());
+    EXPECT_GE(static_cast<double>(result.file_bytes), bytes);
+    EXPECT_LE(static_cast<double>(result.file_bytes), 1.1 * bytes);
+    EXPECT_LT(result.file_bytes, result.model_bytes);
   }
 }
 

@@ -12,16 +12,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.comparison import sources
 from paper import command_line, environment, report, tasks
-from paper.experiments import ALL, common, retrieval
+from paper.experiments import ALL, common, maps, retrieval
 from paper.pictures import Pictures
 from paper.profiles import FULL
 from paper.setting import Setting
 
 EXPECTED = Path(__file__).parent / "page.expected.txt"
-DENSE = ("wine", "mnist5k", "mnist", "aml_all", "jain")
+DENSE = ("wine", "mnist5k", "mnist", "aml_all", "jain", "glove")
 GENERATED = ("gaussian", "outlier", *(f"subset-{number}" for number in range(FULL.subsets)))
-SPARSE = ("20news",)
+SPARSE = ("20news", "bladder")
 ROWS, TRAINED = 12, 7
 RETRIEVED = [1, 3, 7, 15, 31, 63, 127, 255, 511]
 LAYERS = [3000, 1500, 750]
@@ -44,6 +45,7 @@ def setting(tmp_path, monkeypatch):
     for name in GENERATED:
         put_data(tmp_path / "out/data", name, "X.npy")
     monkeypatch.setattr(common, "has", lambda module: True)
+    monkeypatch.setattr(sources, "FASHION", tmp_path / "not installed")
     profile = dataclasses.replace(FULL, layers={**FULL.layers, "trained": TRAINED})
     return Setting(Path("/no/tool"), tmp_path / "data", tmp_path / "out", 3, profile)
 
@@ -54,7 +56,8 @@ def share(task, word):
 
 
 def scores_of(task, word=""):
-    return {score: share(task, word + score) for score in ("nmi", "accuracy", "one_nn", "trustworthiness")}
+    names = maps.SCORES if task.experiment == maps.ID else ("nmi", "accuracy", "one_nn", "trustworthiness")
+    return {score: share(task, word + score) for score in names}
 
 
 def put_map(files, ending, rows=ROWS):
@@ -91,7 +94,7 @@ def made_up(task, files):
         told["command"] = f"mbn fit {task.title}"
     if task.method == "mbn-auto":
         told["decay"] = 0.3
-    if task.experiment in ("toy", "outlier", "aml", "mnist-map"):
+    if task.experiment in ("toy", "outlier", "aml", "mnist-map", maps.ID):
         put_map(files, "map.npy")
     if task.experiment == retrieval.ID:
         told.update(curve(task, ""))

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from paper import data, tasks
-from paper.experiments import ALL, aml, clustering, clustering_full, mnist_map, toy
-from paper.profiles import SMOKE
+from bench.comparison import arrays, sources
+from paper import data, methods, tasks
+from paper.experiments import ALL, aml, clustering, clustering_full, maps, mnist_map, retrieval, toy
+from paper.prepared import prepare
+from paper.profiles import FULL, SMOKE
 from paper.results import Results
 from paper.setting import Setting
 
@@ -37,8 +39,8 @@ def test_every_experiment_in_small(mbn, tmp_path):
     for module in ALL.values():
         assert f"## {module.TITLE}\n" in page and f"--only {module.ID}` has not been run" not in page
     assert "## Where MBN loses" in page and "failed" not in page
-    for picture in {"toy", "outlier", "aml", "mnist-map", "mnist-layers", "delta", "a-V", "retrieval",
-                    "compressive", "time-V"}:
+    for picture in {"toy", "outlier", "aml", "mnist-map", "mnist-layers", "maps-digits", "maps-texts", "maps-cells",
+                    "delta", "a-V", "retrieval", "compressive", "time-V"}:
         assert (tmp_path / f"page/images/results/{picture}.png").stat().st_size < 100_000
         assert f"(images/results/{picture}.png)" in page
 
@@ -82,7 +84,7 @@ def permute_truth(out):
 
 def all_of_it(setting):
     """Every method of the clustering tables and of the maps."""
-    return [task for module in (clustering, clustering_full, aml, mnist_map, toy) for task in module.tasks(setting)]
+    return [task for module in (clustering, clustering_full, aml, mnist_map, maps, toy) for task in module.tasks(setting)]
 
 
 def outputs(out):
@@ -114,6 +116,67 @@ def test_permuting_labels_changes_no_output(mbn, tmp_path):
     assert list(files[0]) == list(files[1])
     assert [name for name in files[0] if files[0][name] != files[1][name]] == []
     assert scores[0] > 0.4 > 0.1 > scores[1], "the truth is used, but in scores only"
+
+
+def test_networks_have_the_setting_of_the_paper(mbn, tmp_path):
+    """All but those that show the defaults; what an experiment varies is written beside it and wins."""
+    setting = Setting(Path(mbn.path), tmp_path, tmp_path, 1, SMOKE)
+    wine, texts = (data.find(setting, name).problem for name in ("wine", "texts"))
+    words = [str(word) for word in methods.network_options(setting, wine, {"decay": 0.9}, 3)]
+    assert words == ["--paper", "--clusters", "3", "--clusterings", "40", "--decay", "0.9", "--seed", "3"]
+    for method, problem in ((method, problem) for method in methods.OWN for problem in (wine, texts)):
+        words = methods.network_options(setting, problem, {}, 0, method)
+        assert ("--paper" in words) == (method != "mbn-defaults")
+        assert ("--weighting" in words) == (method == "mbn-defaults" and problem is texts)
+    found, counts = retrieval.prepare(setting, "texts")
+    for method in retrieval.methods(setting, found, counts, tmp_path).values():
+        assert ("--paper" in retrieval.training(method, 0)) == method.name.startswith("mbn")
+
+
+class Recorder(Setting):
+    """Keeps commands, and writes the map that the tool would have written."""
+
+    def mbn(self, *arguments):
+        self.commands = [*getattr(self, "commands", []), [str(word) for word in arguments]]
+        np.save(arguments[arguments.index("-o") + 1], np.zeros((3, 2), np.float32))
+        return {"seconds": 1.0}
+
+
+def test_our_maps_get_the_metric_and_the_weighting_and_nothing_of_the_classes(mbn, tmp_path):
+    setting = Recorder(Path(mbn.path), tmp_path, tmp_path / "out", 1, SMOKE)
+    for name in SMOKE.maps:
+        for method in methods.MAPS:
+            methods.draw(setting, data.find(setting, name).problem, None, method, 7, tmp_path / "map.npy")
+    made = [" ".join(word for word in words if "/" not in word) for words in setting.commands]
+    assert made == ["map --seed 7 -o", "embed --components 2 --seed 7 -o",
+                    "map --metric cosine --weighting log-tfidf --seed 7 -o",
+                    "embed --components 2 --metric cosine --weighting log-tfidf --seed 7 -o",
+                    "map --weighting cells --seed 7 -o", "embed --components 2 --weighting cells --seed 7 -o"]
+
+
+def test_prepared_rows_are_dense_and_made_once(mbn, tmp_path):
+    pytest.importorskip("sklearn")
+    setting = Setting(Path(mbn.path), tmp_path, tmp_path / "out", 1, SMOKE)
+    digits, texts, cells = (data.find(setting, name).problem for name in SMOKE.maps)
+    assert prepare(setting, digits).rows == digits.rows and prepare(setting, digits).seconds == 0
+    words = np.load(prepare(setting, texts).rows)
+    assert words.shape == (200, 50) and np.allclose(np.linalg.norm(words, axis=1), 1, atol=1e-5)
+    genes = prepare(setting, cells)
+    assert np.load(genes.rows).shape == (200, 50) and np.allclose(np.load(genes.rows).mean(axis=0), 0, atol=1e-4)
+    assert prepare(setting, cells) == genes and genes.seconds > 0
+
+
+def test_fashion_comes_from_its_package(mbn, tmp_path, monkeypatch):
+    """All images, training and test, where the folder of data has none."""
+    setting = Setting(Path(mbn.path), tmp_path, tmp_path / "out", 1, FULL)
+    monkeypatch.setattr(sources, "FASHION", tmp_path / "nowhere")
+    assert data.find(setting, "fashion-mnist") is None
+    monkeypatch.setattr(sources, "FASHION", tmp_path)
+    monkeypatch.setattr(sources, "fashion", lambda: (arrays.Table("|u1", (6, 4), bytes(range(24))),
+                                                     arrays.Table("|u1", (6,), bytes([0, 1, 2, 0, 1, 2]))))
+    found = data.find(setting, "fashion-mnist")
+    assert np.load(found.problem.rows).tolist()[1] == [4, 5, 6, 7] and found.problem.clusters == 3
+    assert np.load(found.truth).dtype == np.int32
 
 
 def test_a_method_sees_a_problem_without_labels(mbn, tmp_path):

@@ -101,8 +101,10 @@ def test_stub_of_the_extension():
 def test_stub_of_the_estimators():
     classes = {node.name: node for stub in ("estimators", "lsa") for node in stub_of(stub).body
                if isinstance(node, ast.ClassDef)}
-    for name in ("MBN", "MBNClustering", "Lsa"):
-        bases = (name,) if name == "Lsa" else ("_Network", name)
+    families = {"MBN": ("_Network", "_EmbeddingNetwork"), "MBNClustering": ("_Network", "_EmbeddingNetwork"),
+                "MBNMap": ("_Network",), "Lsa": ()}
+    for name, above in families.items():
+        bases = (*above, name)
         functions = {node.name: node for base in bases for node in classes[base].body
                      if isinstance(node, ast.FunctionDef)}
         attributes = {node.target.id for base in bases for node in classes[base].body

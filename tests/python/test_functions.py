@@ -23,6 +23,7 @@ def test_plan_holds(rows):
     net = mbn.MBNClustering(3).fit(rows)
     assert [one.centroids for one in planned.layers] == [one.centroids for one in net.layers_]
     assert planned.components == 3 and net.model_.nbytes <= planned.model_bytes
+    assert len(net.model_.to_bytes()) <= planned.file_bytes
 
 
 def test_plan_sees_bytes(rows):
@@ -64,6 +65,51 @@ def test_trustworthiness_is_that_of_others(rows, net):
         manifold.trustworthiness(rows, net.embedding_, n_neighbors=10), abs=1e-3)
 
 
+def order(rows, first, second, third):
+    """Whether the second row is nearer to the first than the third is; the smaller number of ties."""
+    near, far = (((rows[first] - rows[other]) ** 2).sum() for other in (second, third))
+    return (near, second) < (far, third)
+
+
+def test_map_scores(rows, truth, net):
+    flat = net.embedding_[:, :2]
+    found = mbn.score_map(rows, flat, truth, sample=0)
+    distances = ((flat[:, None].astype(float) - flat[None]) ** 2).sum(axis=2)
+    np.fill_diagonal(distances, np.inf)
+    assert found.nearest_neighbour == pytest.approx(np.mean(truth[distances.argmin(axis=1)] == truth))
+    assert found.kmeans_nmi == mbn.score_clusters(
+        mbn.kmeans(flat, 3, restarts=10, random_state=0).labels, truth).nmi
+    middles = [np.array([part[truth == label].mean(axis=0) for label in range(3)]) for part in (rows, flat)]
+    kept = [order(middles[0], a, b, c) == order(middles[1], a, b, c)
+            for a, b, c in ((0, 1, 2), (1, 0, 2), (2, 0, 1))]
+    assert found.centroid_triplets == pytest.approx(np.mean(kept))
+    assert 0.5 < found.random_triplets < 1
+    assert found == mbn.score_map(rows, flat, truth, sample=0, n_jobs=1)
+    assert found == mbn.score_map(rows, flat, [f"class {label}" for label in truth], sample=0)
+
+
+def test_map_scores_without_labels_and_by_the_cosine(rows):
+    found = mbn.score_map(rows, rows)
+    assert found == (1, None, None, None)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    assert mbn.score_map(rows, unit, metric="cosine").random_triplets > 0.99
+    assert mbn.score_map(rows, unit).random_triplets < 0.99
+    assert mbn.score_neighbours(rows, unit, metric="cosine").trustworthiness > 0.999
+
+
+def test_map_scores_complain(rows, truth):
+    with pytest.raises(ValueError, match="299 labels for 300 rows"):
+        mbn.score_map(rows, rows, truth[:-1])
+    with pytest.raises(ValueError, match="0 labels for 300 rows"):
+        mbn.score_map(rows, rows, [])
+    with pytest.raises(ValueError, match="300 rows but the embedding has 20"):
+        mbn.score_map(rows, rows[:20])
+    with pytest.raises(ValueError, match="metric is 'manhattan'; it must be one of 'euclidean', 'cosine'"):
+        mbn.score_map(rows, rows, metric="manhattan")
+    with pytest.raises(ValueError, match="NaN|finite"):
+        mbn.score_map(rows, np.full((300, 2), np.nan))
+
+
 def test_layer_correlation(rows, net):
     found = mbn.layer_correlation(net, rows, layer=1)
     assert 0 < found.error_ratio < 1
@@ -96,6 +142,49 @@ def test_read(tmp_path):
     (tmp_path / "bad.csv").write_text("1,2\n3,oops\n")
     with pytest.raises(ValueError, match="bad.csv:2: column 2"):
         mbn.read(tmp_path / "bad.csv")
+
+
+def test_read_tables_as_they_are(tmp_path):
+    path = tmp_path / "shops.csv"
+    path.write_text("shop,town,a_1,a_2,b\nx,Ulm,1,2,3\ny,Bonn,4,5,6\n")
+    table = mbn.read(path, id_column=["shop", "town"], drop="b")
+    assert table.ids == [("x", "Ulm"), ("y", "Bonn")] and table.columns == ["a_1", "a_2"]
+    assert mbn.read(path, columns="a_*").rows.tolist() == [[1, 2], [4, 5]]
+    assert mbn.read(path, columns=["a_1", 5]).rows.tolist() == [[1, 3], [4, 6]]
+    turned = mbn.read(path, id_column="shop", drop="town", transpose=True)
+    assert turned.columns == ["x", "y"] and turned.ids == ["a_1", "a_2", "b"]
+    path.write_text(",a,b\n0,1,2\n1,3,4\n")
+    with pytest.warns(mbn.MBNNote, match="taken as row ids; columns='1-3'"):
+        assert mbn.read(path).rows.tolist() == [[1, 2], [3, 4]]
+    path.write_text("n,a,b\nx,1,2\ny,3,\n")
+    with pytest.raises(ValueError, match="2 columns.*drop='n,b'.*id_column='n'"):
+        mbn.read(path)
+
+
+def test_read_with_missing_cells(tmp_path):
+    path = tmp_path / "holes.csv"
+    path.write_text("id,a,b\nx,1,NA\ny,3,4\nz,?,8\n")
+    with pytest.raises(ValueError, match="2 columns have missing values.*missing='mean' fills.*missing='drop' leaves"):
+        mbn.read(path, id_column="id")
+    with pytest.warns(mbn.MBNNote, match="filled with the means of their columns: 2 cells in 2 columns"):
+        table = mbn.read(path, id_column="id", missing="mean")
+    assert table.rows.tolist() == [[1, 6], [3, 4], [2, 8]] and table.means.tolist() == [2, 6]
+    with pytest.warns(mbn.MBNNote, match="2 of 3 rows were left out"):
+        left = mbn.read(path, id_column="id", missing="drop")
+    assert left.rows.tolist() == [[3, 4]] and left.ids == ["y"] and left.kept.tolist() == [1] and left.means is None
+    kept = mbn.read(path, id_column="id", missing="keep")
+    assert np.isnan(kept.rows).tolist() == [[False, True], [False, False], [True, False]] and kept.kept is None
+
+    (tmp_path / "new.csv").write_text("a,b\n100,\n200,300\n")
+    with pytest.warns(mbn.MBNNote, match="the means of the training rows"):
+        new = mbn.read(tmp_path / "new.csv", missing="mean", means=table.means)
+    assert new.rows.tolist() == [[100, 6], [200, 300]] and new.means.tolist() == [2, 6]
+    with pytest.raises(ValueError, match="2 columns, and there are 1 means"):
+        mbn.read(tmp_path / "new.csv", missing="mean", means=[1])
+    with pytest.raises(ValueError, match="means are for missing"):
+        mbn.read(tmp_path / "new.csv", means=[1, 2])
+    with pytest.raises(ValueError, match="missing"):
+        mbn.read(path, missing="zero")
 
 
 def test_wrong_numbers(rows):

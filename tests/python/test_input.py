@@ -164,6 +164,33 @@ def test_pandas(fitted, rows, small):
         mbn.MBN(**small).fit(frame.mask(frame > 0))
 
 
+@pytest.mark.parametrize("kind", [mbn.MBN, mbn.MBNMap])
+def test_names_are_in_the_file(kind, rows, small, tmp_path):
+    """Before: a loaded network took columns in any order."""
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows).add_prefix("größe ")
+    kind(**small).fit(frame).save(tmp_path / "net.mbn")
+    net = kind.load(tmp_path / "net.mbn")
+    assert list(net.feature_names_in_) == list(frame.columns)
+    names = list(frame.columns)
+    with pytest.raises(ValueError, match=r"same order.*\n.*feature_names_in_"):
+        net.transform(frame[names[::-1]])
+    with pytest.raises(ValueError, match="yet now missing:\n- größe 0"):
+        net.transform(frame[names[1:]])
+    kind(**small).fit(rows).save(tmp_path / "bare.mbn")
+    assert not hasattr(kind.load(tmp_path / "bare.mbn"), "feature_names_in_")
+
+
+def test_a_student_knows_the_names(rows, small):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(rows).add_prefix("c")
+    student = mbn.MBN(**small).fit(frame).compress(frame, hidden=[8], epochs=1)
+    assert student.info["column_names"] == list(frame.columns)
+    with pytest.raises(ValueError, match="same order"):
+        student.transform(frame[list(frame.columns)[::-1]])
+    assert mbn.MBN(**small).fit(rows).compress(rows, hidden=[8], epochs=1).transform(frame).shape[0] == len(rows)
+
+
 def test_names_are_forgotten_with_the_next_fit(rows, small):
     pandas = pytest.importorskip("pandas")
     net = mbn.MBN(**small).fit(pandas.DataFrame(rows).add_prefix("c"))
@@ -197,6 +224,13 @@ def test_not_finite(value, word, dtype, rows, net, small):
     for call in (mbn.MBN(**small).fit, net.transform, net.predict, net.apply):
         with pytest.raises(ValueError, match=f"row 8, column 4 .* is {word}; .* finite"):
             call(broken)
+
+
+def test_missing_values_are_told_the_way_out(rows, net):
+    broken = rows.copy()
+    broken[7, 3] = np.nan
+    with pytest.raises(ValueError, match="remove such rows or fill them in, .* missing='drop' or missing='mean'"):
+        net.transform(broken)
 
 
 def test_too_large_for_float32(rows, small):

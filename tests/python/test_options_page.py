@@ -22,9 +22,9 @@ def flag(option):
 def expected(option):
     """What must be printed as the default: the value, or the rule that replaces it."""
     default, rule = option["default"], option.get("automatic")
-    if option["name"] == "clusters":
-        assert default == "unknown"
-        return f"unknown: {rule}"
+    if option["name"] in ("clusters", "directions"):
+        assert default == {"clusters": "unknown", "directions": "auto"}[option["name"]]
+        return f"{default}: {rule}"
     if "choices" in option:
         return "none" if default is None else default
     return f"auto: {rule}" if default is None else f"{default:g}"

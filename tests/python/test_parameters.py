@@ -43,10 +43,10 @@ def test_every_option_is_passed_on(cls, rows):
     """Each option, changed, changes what the model remembers of it."""
     changes = {"n_clusterings": 7, "feature_fraction": 0.75, "decay": 0.25, "n_centroids": 99,
                "n_clusters": 4, "most_clusters": 5, "n_components": 3, "metric": "cosine", "scale": "minmax",
-               "engine": "exact", "recall": 0.9, "pool": 200, "solver": "em", "restarts": 3,
-               "random_state": 11}
+               "engine": "exact", "excess": 0.2, "recall": 0.9, "pool": 200, "solver": "em", "restarts": 3,
+               "n_directions": 5, "weighting": "log", "map": 3, "n_neighbors": 9, "random_state": 11}
     assert set(changes) == {option["keyword"] for option in _core.fit_options()}
-    kept = cls(**changes).fit(rows).model_.options
+    kept = cls(**changes).fit(np.abs(rows)).model_.options
     for option in _core.fit_options():
         assert kept[option["name"]] == changes[option["keyword"]]
 
@@ -71,7 +71,19 @@ def test_the_signature_of_the_issue():
     ({"memory_limit": 0}, ValueError, "memory_limit is 0; it must be from 1 to"),
     ({"n_clusters": 301}, ValueError, "n_clusters is 301, but the data has only 300 rows"),
     ({"n_components": 2.0}, TypeError, "n_components must be a whole number, not 2.0"),
-    ({"n_clusterings": None}, TypeError, "n_clusterings must be a whole number, not None"),
+    ({"n_clusterings": 0}, ValueError, "n_clusterings is 0; it must be from 1 to 32767, or None (400"),
+    ({"n_clusterings": "many"}, TypeError, "n_clusterings must be a whole number, not 'many'"),
+    ({"n_directions": 0}, ValueError, "n_directions is 0; it must be from 1 to 65535, or 'auto' or None"),
+    ({"n_directions": 70000}, ValueError, "n_directions is 70000; it must be from 1 to 65535, or 'auto' or None"),
+    ({"n_directions": -1}, ValueError, "n_directions is -1; it must be from 1 to 65535, or 'auto' or None"),
+    ({"n_directions": 13}, ValueError, "n_directions is 13, but the data has only 12 columns"),
+    ({"n_directions": "some"}, ValueError, "n_directions is 'some'; it must be 'auto', None or a whole"),
+    ({"n_directions": 2.5}, TypeError, "n_directions must be a whole number, not 2.5"),
+    ({"weighting": "idf"}, ValueError, "weighting is 'idf'; it must be one of 'counts', 'log'"),
+    ({"weighting": "cells"}, ValueError, "weighting='cells' is for counts, which are 0 or more"),
+    ({"excess": -0.1}, ValueError, "excess is -0.1; it must be from 0 to 10"),
+    ({"excess": None}, TypeError, "excess must be a number, not None"),
+    ({"recall": 0}, ValueError, "recall is 0; it must be above 0 and at most 1, or None (not asked for"),
     ({"n_clusterings": 2**70}, ValueError, "n_clusterings is 1180591620717411303424"),
     ({"metric": "manhattan"}, ValueError, "metric is 'manhattan'; it must be one of 'euclidean'"),
     ({"metric": None}, TypeError, "metric must be a string, not None"),
@@ -89,6 +101,76 @@ def test_wrong_values(parameters, kind, message, rows):
     with pytest.raises(kind, match=message.replace("(", r"\(")):
         net.fit(rows)
     assert not hasattr(net, "model_")
+
+
+def test_the_setting_of_the_paper(rows, small):
+    """`mbn.paper()` are keywords of both estimators, of a plan and of a choice."""
+    preset = mbn.paper()
+    assert preset["n_clusterings"] == 400 and preset["n_directions"] is None
+    assert {**preset, "pool": None} == {
+        "n_clusterings": 400, "feature_fraction": 0.5, "decay": 0.5, "weighting": "counts", "scale": None,
+        "n_directions": None, "pool": None}
+    assert preset["pool"] > 10**9  # no limit
+    for cls in BOTH:
+        assert {name: getattr(cls(**preset), name) for name in preset} == preset
+    assert mbn.plan((50_000, 784), **preset).clusterings == 400
+    assert mbn.plan((50_000, 784), **preset).directions == 0
+    # Data for which every rule says the same as the paper.
+    assert same(mbn.MBN(**preset).fit(rows).embedding_, mbn.MBN().fit(rows).embedding_)
+    assert mbn.choose(rows, **{**preset, "n_clusters": 3, "n_clusterings": 24}) is not None
+
+
+@pytest.fixture(scope="module")
+def many_columns():
+    """400 columns that hold three clusters, and noise."""
+    centres = np.random.default_rng(1).normal(0, 1, (3, 400))
+    return (centres[np.arange(240) % 3] + np.random.default_rng(2).normal(0, 1, (240, 400))).astype(np.float32)
+
+
+def test_what_auto_settled(rows, many_columns, small):
+    few, many = mbn.MBN(**small).fit(rows), mbn.MBN(**small).fit(many_columns)
+    assert (few.n_directions_, few.directions_variance_ratio_, few.n_clusterings_) == (0, 0, 24)
+    assert 0 < many.n_directions_ == many.model_.options["directions"] < 400
+    assert 0 < many.directions_variance_ratio_ < 1
+    assert many.layers_[0].features == many.n_directions_ // 2
+    assert mbn.plan(many_columns).directions == many.n_directions_
+    assert mbn.MBN().fit(rows).n_clusterings_ == mbn.plan(rows).clusterings == 400
+    assert mbn.plan((20_000, 10)).clusterings < 400
+
+
+def test_directions_asked_for(rows, many_columns, small):
+    none = mbn.MBN(n_directions=None, **small).fit(many_columns)
+    assert none.n_directions_ == 0 and none.layers_[0].features == 200
+    for count in (1, 7, 11):
+        net = mbn.MBN(n_directions=count, **small).fit(rows)
+        assert net.n_directions_ == count
+        assert same(net.transform(rows), net.embedding_) and same(net.transform(rows[:1]), net.embedding_[:1])
+    assert 0.9 < net.directions_variance_ratio_ < 1
+
+
+def test_a_loaded_network_knows_its_directions(many_columns, small, tmp_path):
+    net = mbn.MBN(**small).fit(many_columns)
+    net.save(tmp_path / "net.mbn")
+    again = mbn.MBN.load(tmp_path / "net.mbn")
+    assert again.n_directions == again.n_directions_ == net.n_directions_ and again.n_clusterings_ == 24
+    assert again.directions_variance_ratio_ == net.directions_variance_ratio_
+    assert same(again.transform(many_columns[5:9]), net.embedding_[5:9])
+    assert same(again.fit(many_columns).embedding_, net.embedding_)
+
+
+def test_what_differs_along_no_direction_is_no_outlier(many_columns, small):
+    """The documented price of directions."""
+    flat = many_columns.copy()
+    flat[:, 399] = 0
+    strange = flat[:1].copy()
+    strange[0, 399] = 1000
+    assert mbn.MBN(n_directions=None, **small).fit(flat).outlier_scores(strange)[0] > 10
+    assert mbn.MBN(**small).fit(flat).outlier_scores(strange)[0] < 2
+
+
+def test_the_engine_says_how_far(rows, small):
+    engine = mbn.MBN(**small).fit(rows).model_.engine
+    assert set(engine) == {"name", "neighbours", "recall", "excess"} and engine["excess"] >= 0
 
 
 def test_numpy_numbers(rows, small):

@@ -16,13 +16,15 @@ CASES = {
     "cosine": {"metric": "cosine", "scale": "standard", "n_components": 3},
     "minmax": {"scale": "minmax", "decay": 0.7, "feature_fraction": 0.8},
     "exact": {"engine": "exact", "n_centroids": 60, "random_state": 2**40},
-    "pool": {"pool": 120, "recall": 0.9, "solver": "em"},
+    "pool": {"pool": 120, "recall": 0.9, "excess": 0.1, "solver": "em"},
+    "directions": {"n_directions": 5},
+    "directions-cosine": {"n_directions": 4, "metric": "cosine"},
 }
 
 
 def flags(parameters):
     words = {"n_clusters": "clusters", "n_components": "components", "n_centroids": "centroids",
-             "n_clusterings": "clusterings", "random_state": "seed"}
+             "n_clusterings": "clusterings", "n_directions": "directions", "random_state": "seed"}
     return [part for key, value in parameters.items()
             for part in ("--" + words.get(key, key).replace("_", "-"), value)]
 
@@ -47,11 +49,54 @@ def test_embed(tool, tmp_path, rows, case, dtype):
     assert net.transform(data).tobytes() == embedding.tobytes()
 
 
+def test_the_means_of_a_model_fill_new_rows(tool, tmp_path):
+    lines = "".join(f"{i},{i % 3 * 10}\n" for i in range(40))
+    (tmp_path / "holes.csv").write_text("a,b\n" + lines + ",10\n")
+    (tmp_path / "new.csv").write_text("a,b\n,20\n1000,10\n")
+    tool("embed", tmp_path / "holes.csv", "--missing", "mean", "--clusterings", 24, "--model", tmp_path / "m.mbn")
+    tool("transform", tmp_path / "m.mbn", tmp_path / "new.csv", "--missing", "mean", "-o", tmp_path / "new.npy")
+    net = mbn.MBN.load(tmp_path / "m.mbn")
+    assert net.column_means_[0] == 19.5
+    with pytest.warns(mbn.MBNNote, match="the means of the training rows"):
+        table = mbn.read(tmp_path / "new.csv", missing="mean", means=net.column_means_)
+    assert table.rows[0].tolist() == [19.5, 20]
+    assert net.transform(table.rows).tobytes() == np.load(tmp_path / "new.npy").tobytes()
+    assert not hasattr(net.fit(table.rows.repeat(5, axis=0)), "column_means_")
+
+
 def test_all_defaults(tool, tmp_path, rows):
     np.save(tmp_path / "rows.npy", rows)
     tool("fit", tmp_path / "rows.npy", "-o", tmp_path / "tool.mbn")
     mbn.MBN().fit(rows).save(tmp_path / "python.mbn")
     assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+
+
+def test_the_paper(tool, tmp_path, rows):
+    np.save(tmp_path / "rows.npy", rows)
+    tool("fit", tmp_path / "rows.npy", "--paper", "--decay", 0.3, "-o", tmp_path / "tool.mbn")
+    mbn.MBN(**{**mbn.paper(), "decay": 0.3}).fit(rows).save(tmp_path / "python.mbn")
+    assert (tmp_path / "python.mbn").read_bytes() == (tmp_path / "tool.mbn").read_bytes()
+
+
+@pytest.mark.parametrize("weighting", ["counts", "log", "tfidf", "log-tfidf", "cells"])
+def test_weighted_counts(tool, tmp_path, weighting):
+    """A SciPy matrix here, its .npz file there; with many columns, so that there are directions."""
+    sparse = pytest.importorskip("scipy.sparse")
+    random = np.random.default_rng(3)
+    counts = random.poisson(random.gamma(0.05, 1, (3, 250))[np.arange(150) % 3]).astype(np.float32)
+    counts[:, 0] += 1  # no row is empty
+    matrix = sparse.csr_matrix(counts)
+    sparse.save_npz(tmp_path / "counts.npz", matrix)
+    options = {"weighting": weighting, "metric": "cosine", "n_clusterings": 24}
+    net = mbn.MBN(**options)
+    embedding = net.fit_transform(matrix)
+    assert (net.n_directions_ > 0) == (weighting != "counts")
+    tool("embed", tmp_path / "counts.npz", *flags(options), "-o", tmp_path / "map.npy")
+    assert embedding.tobytes() == np.load(tmp_path / "map.npy").tobytes()
+    assert net.transform(matrix[7:9]).tobytes() == embedding[7:9].tobytes()
+    if weighting != "counts":
+        with pytest.raises(ValueError, match="is for counts, which are 0 or more"):
+            net.transform(-matrix)
 
 
 @pytest.mark.parametrize("word", ["unknown", 3])

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Texts, neighbours and retrieval in Python."""
 
+import copy
 import pickle
 
 import numpy as np
@@ -79,25 +80,54 @@ def test_an_index_refuses_what_it_does_not_know():
         mbn.Index.of(np.eye(3, dtype=np.float32)).search("a question")
 
 
-def test_kneighbors_are_the_nearest_by_cosine():
+def test_kneighbors_of_an_index_are_the_nearest_by_cosine():
     rows, _ = mbn.generate("gaussians", rows=60, columns=5, random_state=2)
-    net = mbn.MBN(n_clusterings=50, n_components=4).fit(rows)
-    unit = net.embedding_ / np.linalg.norm(net.embedding_, axis=1, keepdims=True)
+    index = mbn.Index.of(rows)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     cosine = unit @ unit.T
-    distances, indices = net.kneighbors(rows[:7], n_neighbors=5)
+    distances, indices = index.kneighbors(rows[:7], n_neighbors=5)
     assert indices.shape == distances.shape == (7, 5)
     best = np.sort(1 - cosine[:7], axis=1)[:, :5]
     np.testing.assert_allclose(distances, best, atol=1e-5)
     np.testing.assert_allclose(np.take_along_axis(1 - cosine[:7], indices, 1), distances, atol=1e-5)
     np.fill_diagonal(cosine, -2)
-    own = net.kneighbors(n_neighbors=4, return_distance=False)
+    own = index.kneighbors(n_neighbors=4, return_distance=False)
     assert (own != np.arange(60)[:, None]).all()
     np.testing.assert_allclose(np.take_along_axis(cosine, own, 1), -np.sort(-cosine, 1)[:, :4],
                                atol=1e-5)
+
+
+@pytest.mark.parametrize("net", [mbn.MBN(n_clusterings=50), mbn.MBNMap(n_clusterings=50),
+                                 mbn.MBNClustering(3, n_clusterings=50)], ids=str)
+def test_kneighbors_are_the_nearest_in_what_transform_gives(net):
+    """Before, by the cosine: of 60 rows in two dimensions, most were not their own nearest."""
+    rows, _ = mbn.generate("gaussians", rows=60, columns=5, random_state=2)
+    net.fit(rows)
+    apart = np.sqrt(((net.embedding_[:, None] - net.embedding_[None]) ** 2).sum(axis=2))
+    distances, indices = net.kneighbors(rows, n_neighbors=5)
+    assert indices.dtype == np.int64 and (distances[:, 0] == 0).all()
+    np.testing.assert_allclose(distances, np.sort(apart, axis=1)[:, :5], atol=1e-4)
+    np.testing.assert_allclose(np.take_along_axis(apart, indices, 1), distances, atol=1e-4)
+    own = net.kneighbors(n_neighbors=4, return_distance=False)
+    assert own.shape == (60, 4) and (own != np.arange(60)[:, None]).all()
+    np.fill_diagonal(apart, np.inf)
+    np.testing.assert_allclose(np.take_along_axis(apart, own, 1), np.sort(apart, 1)[:, :4], atol=1e-4)
     with pytest.raises(ValueError, match="n_neighbors"):
         net.kneighbors(n_neighbors=60)
-    index = mbn.Index.of(net.embedding_)
-    np.testing.assert_array_equal(index.kneighbors(net.embedding_[:7], n_neighbors=5)[1], indices)
+
+
+def test_what_finds_neighbours_is_kept_and_not_pickled():
+    rows, _ = mbn.generate("gaussians", rows=60, columns=5, random_state=2)
+    net = mbn.MBN(n_clusterings=20).fit(rows)
+    first = net.kneighbors(rows)
+    kept = net._neighbours[1]
+    np.testing.assert_array_equal(net.kneighbors(rows)[1], first[1])
+    assert net._neighbours[1] is kept
+    for copied in (pickle.loads(pickle.dumps(net)), copy.deepcopy(net)):
+        np.testing.assert_array_equal(copied.kneighbors(rows)[1], first[1])
+    net.set_params(random_state=3).fit(rows)
+    net.kneighbors(rows)
+    assert net._neighbours[1] is not kept
 
 
 def test_a_network_from_a_file_says_why_it_has_no_neighbours(tmp_path):
@@ -152,3 +182,20 @@ def test_an_index_embeds_and_labels_texts_and_rows(tool, tmp_path):
     with pytest.raises(ValueError, match="no clusters"):
         bare.predict(np.eye(3, dtype=np.float32))
     assert np.array_equal(bare.transform(np.eye(3)), np.eye(3))
+
+
+def test_words_are_weighted_as_a_network_weighs_them():
+    """The vectorizer's weighting of counts, and the network's of the same counts."""
+    pytest.importorskip("scipy.sparse")
+    counts = mbn.Vectorizer().fit_transform(TEXTS)
+    small = {"metric": "cosine", "n_centroids": 3, "n_clusterings": 50}
+    for weighting in ("log", "tfidf", "log-tfidf"):
+        weighted = mbn.Vectorizer(weighting=weighting).fit_transform(TEXTS)
+        assert not np.array_equal(weighted.toarray(), counts.toarray())
+        net = mbn.MBN(weighting=weighting, **small).fit(counts)
+        assert np.array_equal(net.embedding_, mbn.MBN(**small).fit(weighted).embedding_)
+    assert len(mbn.Index.build(TEXTS, weighting="log-tfidf", n_components=2, n_centroids=3)) == len(TEXTS)
+    for refused in (lambda: mbn.Vectorizer(weighting="cells").fit(TEXTS),
+                    lambda: mbn.Index.build(TEXTS, weighting="cells")):
+        with pytest.raises(ValueError, match="weighting"):
+            refused()

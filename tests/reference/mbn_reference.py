@@ -6,7 +6,8 @@ which features every clustering drew); everything that follows from it is worked
 float64, by loops and dense NumPy.
 
 Model files have the safetensors layout: 8 bytes little-endian length, a JSON header of that length,
-then the tensors' bytes. The header's "__metadata__" holds texts, among them the fit's options.
+then the tensors' bytes. The header's "__metadata__" holds texts, among them the fit's options. From
+format version 2 on, codes and draws are packed into as many bits as they need.
 """
 
 import json
@@ -16,6 +17,23 @@ from pathlib import Path
 import numpy as np
 
 TYPES = {"U8": "<u1", "U16": "<u2", "U32": "<u4", "F32": "<f4", "F64": "<f8"}
+
+
+def bits_for(bound):
+    """Bits of a number below `bound`."""
+    return max(1, math.ceil(math.log2(bound)))
+
+
+def unpack(packed, count, bits):
+    """From every row of bytes `count` numbers, lowest bit first; nothing may follow them."""
+    result = np.zeros((len(packed), count), np.uint32)
+    for row, numbers in zip(packed, result):
+        text = int.from_bytes(row.tobytes(), "little")
+        for i in range(count):
+            numbers[i] = text & ((1 << bits) - 1)
+            text >>= bits
+        assert text == 0, "padding"
+    return result
 
 
 class ModelFile:
@@ -34,6 +52,29 @@ class ModelFile:
             first, last = (8 + length + offset for offset in tensor["data_offsets"])
             values = np.frombuffer(data[first:last], TYPES[tensor["dtype"]])
             self.tensors[name] = values.reshape(tensor["shape"])
+        assert self.texts["format_version"] in ("1", "2")
+        if self.texts["format_version"] == "2":
+            self.unpack_layers()
+
+    def unpack_layers(self):
+        """Leaves the tensors as files of version 1 have them."""
+        inputs, below = self.inputs, None
+        for number in range(1, self.layer_count + 1):
+            name = "bottom" if number == 1 else f"layer{number}"
+            centroids = int(self.texts[name + ".centroids"])
+            features = int(self.texts[name + ".features"])
+            if below is not None:
+                self.tensors[name + ".pool"] = unpack(self.tensors[name + ".pool"], inputs, bits_for(below))
+            pool = self.tensors.get(name + ".pool", self.tensors.get(name + ".pool.lengths"))
+            self.tensors[name + ".rows"] = unpack(self.tensors[name + ".rows"], centroids, bits_for(len(pool)))
+            columns = self.tensors[name + ".columns"]
+            if columns.shape[1] == math.ceil(inputs / 8):
+                columns = np.array([np.flatnonzero(mask) for mask in unpack(columns, inputs, 1)])
+            else:
+                columns = unpack(columns, features, bits_for(inputs))
+            assert columns.shape[1] == features
+            self.tensors[name + ".columns"] = columns
+            inputs, below = len(columns), centroids
 
     @property
     def layer_count(self):
@@ -43,10 +84,31 @@ class ModelFile:
     def training_rows(self):
         return int(self.texts["training_rows"])
 
+    @property
+    def directions(self):
+        """Their basis, columns x directions, or None."""
+        return self.tensors.get("directions.basis")
+
+    @property
+    def inputs(self):
+        """What the bottom layer draws features from: directions, or columns where there are none."""
+        return int(self.texts["columns"]) if self.directions is None else self.directions.shape[1]
+
+    def bottom_pool(self):
+        """Dense, also when the file has the nonzeros only."""
+        if "bottom.pool" in self.tensors:
+            return self.tensors["bottom.pool"]
+        lengths = self.tensors["bottom.pool.lengths"]
+        dense = np.zeros((len(lengths), self.inputs), np.float32)
+        row = np.repeat(np.arange(len(lengths)), lengths)
+        dense[row, self.tensors["bottom.pool.indices"]] = self.tensors["bottom.pool.values"]
+        return dense
+
     def layer(self, number):
         """Pool, drawn rows and drawn features of layer 1, 2, ..."""
         name = "bottom" if number == 1 else f"layer{number}"
-        return tuple(self.tensors[f"{name}.{part}"] for part in ("pool", "rows", "columns"))
+        pool = self.bottom_pool() if number == 1 else self.tensors[name + ".pool"]
+        return pool, self.tensors[name + ".rows"], self.tensors[name + ".columns"]
 
 
 def widths(rows, clusters=None, centroids=None, decay=0.5):
@@ -79,22 +141,88 @@ def scaling(rows, scale):
     return shift, np.where(constant, 0.0, 1.0 / np.where(constant, 1.0, spread))
 
 
-def prepare(rows, scaler, metric):
-    """Rows as the bottom layer sees them: scaled, of unit length for cosine, in float32."""
-    if scaler is None and metric == "euclidean":
-        return rows
-    prepared = rows.astype(np.float64)
-    if scaler is not None:
-        shift, factor = scaler
-        prepared = (prepared - shift) * factor
-    prepared = prepared.astype(np.float32)
+def document_frequency(rows):
+    """The inverse document frequency of every column."""
+    return np.log((1 + len(rows)) / (1 + (rows != 0).sum(axis=0))) + 1
+
+
+def cell_size(rows):
+    """The sum that rows of cells are brought to: the upper median of the sums that are not 0."""
+    sums = np.sort(rows.astype(np.float64).sum(axis=1))
+    sums = sums[sums > 0]
+    return sums[len(sums) // 2]
+
+
+def norms(rows):
+    """Squares are added column by column, in float64; a row of zeros counts as of norm 1."""
+    squares = np.zeros(len(rows))
+    for column in rows.astype(np.float64).T:
+        squares += column * column
+    squares[squares == 0] = 1
+    return np.sqrt(squares)[:, None]
+
+
+def weigh(rows, weighting, frequency, size):
+    """Counts as weights, in float32."""
+    counts = rows.astype(np.float64)
+    if weighting == "log":
+        return np.log(1 + counts).astype(np.float32)
+    if weighting == "cells":
+        sums = np.zeros(len(counts))
+        for column in counts.T:
+            sums += column
+        factor = np.where(sums > 0, size / np.where(sums > 0, sums, 1), 1)
+        return np.log(1 + counts * factor[:, None]).astype(np.float32)
+    if weighting == "log-tfidf":
+        counts = np.where(counts < 1, counts, 1 + np.log(np.maximum(counts, 1)))
+    weighted = (counts * frequency).astype(np.float32)
+    return (weighted.astype(np.float64) / norms(weighted)).astype(np.float32)
+
+
+def of_unit_norm(rows):
+    return (rows * (1 / norms(rows))).astype(np.float32)
+
+
+def coordinates(rows, basis, centre, sparse):
+    """Along the directions. Dense rows: one chain of float32 multiply-adds, whose products are exact; float64 has
+    room for them, so the sum is rounded once. Sparse rows: in float64, without the centre, which is taken off last."""
+    basis = basis.astype(np.float64)
+    if not sparse:
+        result = np.zeros((len(rows), basis.shape[1]), np.float32)
+        rows = rows if centre is None else rows - centre
+        for column, loading in zip(rows.astype(np.float64).T, basis):
+            result = (result + column[:, None] * loading).astype(np.float32)
+        return result
+    result, offset = np.zeros((len(rows), basis.shape[1])), np.zeros(basis.shape[1])
+    for j, loading in enumerate(basis):
+        result += rows[:, j].astype(np.float64)[:, None] * loading
+        offset += 0 if centre is None else float(centre[j]) * loading
+    return (result - offset).astype(np.float32)
+
+
+def weigh_and_scale(rows, model):
+    """Everything before the directions: weights, scaled columns, norm 1 for cosine, in float32."""
+    weighting, metric = model.options["weighting"], model.options["metric"]
+    prepared = rows
+    if weighting != "counts":
+        prepared = weigh(rows, weighting, model.tensors.get("weights.frequency"),
+                         model.tensors.get("weights.size"))
+    if "scaler.shift" in model.tensors:
+        scaled = (prepared.astype(np.float64) - model.tensors["scaler.shift"]) * model.tensors["scaler.factor"]
+        prepared = scaled.astype(np.float32)
     if metric == "cosine":
-        squares = np.zeros(len(rows))
-        for column in prepared.astype(np.float64).T:
-            squares += column * column
-        squares[squares == 0] = 1
-        prepared = (prepared * (1 / np.sqrt(squares))[:, None]).astype(np.float32)
+        prepared = of_unit_norm(prepared.astype(np.float32))
     return prepared
+
+
+def prepare(rows, model):
+    """Rows as the bottom layer sees them."""
+    prepared = weigh_and_scale(rows, model)
+    if model.directions is None:
+        return prepared
+    found = coordinates(prepared.astype(np.float32), model.directions, model.tensors.get("directions.centre"),
+                        model.texts["sparse"] == "1")
+    return of_unit_norm(found) if model.options["metric"] == "cosine" else found
 
 
 def encode_bottom(rows, pool, drawn_rows, drawn_features, metric):

@@ -30,21 +30,29 @@ class Case:
             *options)
         self.model = reference.ModelFile(folder / "model.mbn")
         self.options = self.model.options
-        self.scaler = reference.scaling(self.rows, self.options["scale"])
-        if self.scaler is not None:
-            # Sums in another order differ in their last digits. They must agree closely, and then
-            # the model's own are used, so that both sides round the same numbers.
-            stored = (self.model.tensors["scaler.shift"], self.model.tensors["scaler.factor"])
-            for ours, theirs in zip(self.scaler, stored):
-                np.testing.assert_allclose(theirs, ours, rtol=1e-12, atol=1e-12)
-            self.scaler = stored
+        self.check_preparation()
         self.prepared = self.prepare(self.rows)
         self.codes = reference.encode(self.model, self.prepared)
         self.widths = [self.model.layer(number)[1].shape[1]
                        for number in range(1, self.model.layer_count + 1)]
 
+    def check_preparation(self):
+        """What is learned from the training rows. Sums in another order differ in their last digits. They must agree
+        closely, and then the model's own are used, so that both sides round the same numbers."""
+        tensors, weighting = self.model.tensors, self.options["weighting"]
+        expected = {}
+        if self.options["scale"] != "none":
+            expected["scaler.shift"], expected["scaler.factor"] = reference.scaling(self.rows, self.options["scale"])
+        if weighting in ("tfidf", "log-tfidf"):
+            expected["weights.frequency"] = reference.document_frequency(self.rows)
+        if weighting == "cells":
+            expected["weights.size"] = [reference.cell_size(self.rows)]
+        for name, ours in expected.items():
+            np.testing.assert_allclose(tensors[name], ours, rtol=1e-12, atol=1e-12, err_msg=name)
+        assert {name for name in tensors if name.startswith(("scaler.", "weights."))} == set(expected)
+
     def prepare(self, rows):
-        return reference.prepare(rows, self.scaler, self.options["metric"])
+        return reference.prepare(rows, self.model)
 
     @cached_property
     def unseen_codes(self):
@@ -92,6 +100,24 @@ def wide(mbn, folder):
     return rows.astype(np.float32)
 
 
+def words(mbn, folder):
+    """Counts of words of four topics; nearly all are zero, so that rows are worked on as sparse rows."""
+    random = np.random.default_rng(13)
+    topics = random.gamma(0.04, 0.8, (4, 320))
+    counts = random.poisson(topics[np.arange(260) % 4]).astype(np.float32)
+    counts[np.arange(260), random.integers(0, 320, 260)] += 1  # no row is empty
+    counts[:, 300] = 0  # a word that nobody uses
+    assert (counts != 0).mean() < 1 / 16
+    return counts
+
+
+def genes(mbn, folder):
+    """Counts of genes: cells of three kinds and of very different sizes; a quarter and more are not zero."""
+    random = np.random.default_rng(17)
+    kinds = random.gamma(0.3, 2, (3, 240))
+    return random.poisson(kinds[np.arange(240) % 3] * random.uniform(0.3, 3, 240)[:, None]).astype(np.float32)
+
+
 def real(name, most=None):
     def load(folder):
         rows = np.load(folder / "X.npy")
@@ -110,14 +136,25 @@ MADE = {
     "images-cosine-em": (images, ["--metric", "cosine", "--clusterings", 80, "--components", 3,
                                   "--solver", "em"]),
     "wide-standard": (wide, ["--scale", "standard", "--clusters", 4, "--clusterings", 100,
-                             "--solver", "lanczos"]),
+                             "--solver", "lanczos", "--directions", "none"]),
     "wide-minmax-cosine": (wide, ["--scale", "minmax", "--metric", "cosine", "--clusters", 4,
-                                  "--clusterings", 80, "--feature-fraction", 0.2]),
+                                  "--clusterings", 80, "--feature-fraction", 0.2, "--directions", "none"]),
+    "words-tfidf": (words, ["--weighting", "tfidf", "--clusterings", 60, "--directions", "none"]),
+    "genes-log": (genes, ["--weighting", "log", "--clusterings", 60, "--directions", "none"]),
+    # On principal directions.
+    "images-directions": (images, ["--directions", 12, "--clusters", 5, "--clusterings", 100]),
+    "images-directions-cosine": (images, ["--directions", 15, "--metric", "cosine", "--clusterings", 80]),
+    "wide-by-the-rule": (wide, ["--scale", "standard", "--clusters", 4, "--clusterings", 60]),
+    "words-log-tfidf": (words, ["--weighting", "log-tfidf", "--metric", "cosine", "--clusters", 4,
+                                "--clusterings", 60]),
+    "words-log-euclidean": (words, ["--weighting", "log", "--directions", 20, "--clusterings", 60]),
+    "genes-cells": (genes, ["--weighting", "cells", "--clusters", 3, "--clusterings", 60]),
 }
 REAL = {
     "wine": (real("wine"), ["--clusters", 3]),
     "new_thyroid": (real("new_thyroid"), ["--clusters", 3, "--clusterings", 200]),
-    "mnist600": (real("mnist5k", 600), ["--clusters", 10, "--clusterings", 100]),
+    "mnist600": (real("mnist5k", 600), ["--clusters", 10, "--clusterings", 100, "--directions", "none"]),
+    "mnist600-directions": (real("mnist5k", 600), ["--clusters", 10, "--clusterings", 100]),
 }
 
 
@@ -129,6 +166,36 @@ def case(request, mbn, real_data, tmp_path_factory):
         return Case(mbn, folder, make(mbn, folder), *options)
     (name, load), options = REAL[request.param]
     return Case(mbn, folder, load(real_data(name)), *options, unseen=20)
+
+
+# The cases on directions, and how many there are; None: as many as the rule says.
+DIRECTIONS = {"images-directions": 12, "images-directions-cosine": 15, "wide-by-the-rule": None,
+              "words-log-tfidf": None, "words-log-euclidean": 20, "genes-cells": None, "mnist600-directions": None}
+
+
+def test_directions(case, request):
+    """Those of a dense singular value decomposition, or nearly: together they hold as much of the variance."""
+    name, basis = request.node.callspec.params["case"], case.model.directions
+    if name not in DIRECTIONS:
+        assert basis is None and case.options["directions"] == "none"
+        return
+    asked = DIRECTIONS[name] or basis.shape[1]
+    assert basis.dtype == np.float32 and basis.shape == (case.rows.shape[1], asked)
+    assert case.options["directions"] == asked
+    rows = reference.weigh_and_scale(case.rows, case.model).astype(np.float64)
+    if case.options["metric"] == "euclidean":
+        np.testing.assert_allclose(case.model.tensors["directions.centre"], rows.mean(axis=0), rtol=1e-5, atol=1e-7)
+        rows -= rows.mean(axis=0)
+    else:
+        assert "directions.centre" not in case.model.tensors
+    best = np.linalg.svd(rows, compute_uv=False) ** 2 / (len(rows) - 1)
+    along = ((rows @ basis.astype(np.float64)) ** 2).sum(axis=0) / (len(rows) - 1)
+    np.testing.assert_allclose(basis.T.astype(np.float64) @ basis, np.eye(asked), atol=1e-5)
+    np.testing.assert_allclose(case.model.tensors["directions.variance"], along, rtol=1e-3, atol=1e-6 * best[0])
+    np.testing.assert_allclose(case.model.tensors["directions.total_variance"][0], best.sum(), rtol=1e-5)
+    assert along.sum() >= 0.99 * best[:asked].sum()
+    np.testing.assert_allclose(along[0], best[0], rtol=1e-3)
+    assert (np.abs(basis).max(axis=0) == basis.max(axis=0)).all(), "the largest loading is positive"
 
 
 def is_subsequence(part, whole):
@@ -149,7 +216,7 @@ def test_draws(case):
     options = case.options
     for number in range(1, case.model.layer_count + 1):
         pool, rows, features = case.model.layer(number)
-        inputs = case.rows.shape[1] if number == 1 else options["clusterings"]
+        inputs = case.model.inputs if number == 1 else options["clusterings"]
         assert len(rows) == len(features) == options["clusterings"]
         assert features.shape[1] == reference.features_drawn(inputs, options["feature_fraction"])
         assert features.max() < inputs
@@ -178,7 +245,7 @@ def test_draws_favour_nobody(case):
         counts = np.bincount(rows.ravel(), minlength=total)
         assert len(pool) <= total
         assert_even(counts, rows.shape[1] / total, trials)
-        inputs = case.rows.shape[1] if number == 1 else trials
+        inputs = case.model.inputs if number == 1 else trials
         assert_even(np.bincount(features.ravel(), minlength=inputs), features.shape[1] / inputs,
                     trials)
         # Clusterings are different from each other. (With few features, those may repeat.)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rows/scaler.hpp"
+#include "rows/preparation.hpp"
 
 #include <gtest/gtest.h>
 
@@ -57,6 +57,14 @@ TEST(ColumnStatistics, AreTheSameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(a.variance, b.variance);
 }
 
+// What a preparation with this scaler alone makes of the rows.
+Matrix prepare(Scaler scaler, const Matrix& rows, Job& job) {
+  Preparation preparation;
+  preparation.scaler = std::move(scaler);
+  Rows prepared = prepare_rows(preparation, rows, job);
+  return Matrix::copy_of(prepared.view().dense());
+}
+
 TEST(Prepare, StandardGivesMeanZeroAndDeviationOne) {
   const Matrix rows = make_rows(500, 4);
   Job job({.threads = 1});
@@ -99,9 +107,9 @@ TEST(Prepare, CosineGivesUnitNormAndLeavesZeros) {
 TEST(Prepare, DoesNotCopyRowsWhenTheScalerIsTheIdentity) {
   const Matrix rows = make_rows(5, 3);
   Job job({.threads = 1});
-  const Matrix prepared = prepare(make_scaler({}, Scale::none, Metric::euclidean), rows, job);
-  EXPECT_EQ(prepared.row<float>(0), rows.row<float>(0));
-  EXPECT_EQ(prepared.shape(), rows.shape());
+  const Rows prepared = prepare_rows(Preparation(), rows, job);
+  EXPECT_EQ(prepared.view().dense().row<float>(0), rows.row<float>(0));
+  EXPECT_EQ(prepared.view().dense().shape(), rows.shape());
 }
 
 TEST(RequireFinite, NamesRowAndColumn) {

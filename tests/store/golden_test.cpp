@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Files that a released version wrote must be readable for ever, and what this version writes must
-// not drift from them. The two files hold hand-made models with every kind of tensor. They are
-// never written anew: a new format version gets new files beside them, made by
+// not drift from them. Each version has two files with the same hand-made models, which have every
+// kind of tensor. They are never written anew: a new format version gets new files beside them,
+// made by
 //
 //   mbn-tests --gtest_also_run_disabled_tests --gtest_filter='*WriteMissingFiles'
 #include <gtest/gtest.h>
@@ -69,11 +70,28 @@ TEST(Golden, CheckpointOfFormat1IsRead) {
                               golden_checkpoint()));
 }
 
+TEST(Golden, ModelOfFormat2IsRead) {
+  ModelData expected = golden_model();
+  expected.options.recall = 0.995;
+  EXPECT_TRUE(hand_made::same(read_model_file(golden("format-2.mbn")), expected));
+}
+
+TEST(Golden, CheckpointOfFormat2IsRead) {
+  Checkpoint expected = golden_checkpoint();
+  expected.model.options.recall = 0.995;
+  EXPECT_TRUE(hand_made::same(read_checkpoint_file(golden("format-2-checkpoint.mbn")), expected));
+}
+
 TEST(Golden, WhatIsWrittenTodayIsTheSame) {
   expect_same_content(hand_made::file_bytes(golden_model()),
-                      hand_made::bytes_of_file(golden("format-1.mbn")));
+                      hand_made::bytes_of_file(golden("format-2.mbn")));
   expect_same_content(hand_made::file_bytes(golden_checkpoint()),
-                      hand_made::bytes_of_file(golden("format-1-checkpoint.mbn")));
+                      hand_made::bytes_of_file(golden("format-2-checkpoint.mbn")));
+}
+
+TEST(Golden, WithoutPackingItIsFormat1) {
+  expect_same_content(encode_model(golden_model(), Packing::none),
+                      hand_made::bytes_of_file(golden("format-1.mbn")));
 }
 
 TEST(Golden, WritingTwiceGivesTheSameBytes) {
@@ -81,9 +99,9 @@ TEST(Golden, WritingTwiceGivesTheSameBytes) {
 }
 
 TEST(Golden, DISABLED_WriteMissingFiles) {
-  const auto model = golden("format-1.mbn");
+  const auto model = golden("format-2.mbn");
   if (!std::filesystem::exists(model)) write_model_file(model, golden_model(), false);
-  const auto checkpoint = golden("format-1-checkpoint.mbn");
+  const auto checkpoint = golden("format-2-checkpoint.mbn");
   if (!std::filesystem::exists(checkpoint)) write_checkpoint_file(checkpoint, golden_checkpoint());
 }
 

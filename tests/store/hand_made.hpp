@@ -24,6 +24,7 @@ struct Recipe {
   std::vector<std::uint32_t> centroids = {8, 4, 2};  ///< one per layer
   std::uint32_t clusters = 2;
   std::uint32_t components = 2;
+  std::uint32_t inputs_per_feature = 2;  ///< of so many inputs one is drawn
 };
 
 ModelData make_model(const Recipe& recipe);

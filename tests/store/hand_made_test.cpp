@@ -32,7 +32,7 @@ Draws make_draws(const Recipe& recipe, std::uint32_t centroids, std::uint32_t in
   Draws draws;
   draws.clusterings = recipe.clusterings;
   draws.centroids = centroids;
-  draws.features = std::max(1U, inputs / 2);
+  draws.features = std::max(1U, inputs / recipe.inputs_per_feature);
   const std::uint32_t pool = kept_rows(recipe, centroids);
   for (std::uint32_t v = 0; v < draws.clusterings; ++v) {
     for (std::uint32_t i = 0; i < centroids; ++i) {
@@ -110,20 +110,22 @@ ModelData make_network(const Recipe& recipe) {
                    .clusters = recipe.clusters != 0 ? Clusters(recipe.clusters) : Clusters::unknown,
                    .metric = recipe.metric,
                    .scale = recipe.scale,
+                   .directions = DirectionCount::none,
                    .solver = Solver::lanczos,
                    .seed = 18446744073709551557U};
   model.columns = recipe.columns;
   model.training_rows = recipe.centroids.front() + 10;
-  model.scaler.scale = recipe.scale;
-  model.scaler.metric = recipe.metric;
+  model.preparation.scaler.scale = recipe.scale;
+  model.preparation.scaler.metric = recipe.metric;
   if (recipe.scale != Scale::none) {
     for (std::uint32_t i = 0; i < recipe.columns; ++i) {
-      model.scaler.shift.push_back(i / 3.0);
-      model.scaler.factor.push_back(1.0 / (i + 1));
+      model.preparation.scaler.shift.push_back(i / 3.0);
+      model.preparation.scaler.factor.push_back(1.0 / (i + 1));
     }
   }
   const std::uint32_t bottom = recipe.centroids.front();
   model.bottom.draws = make_draws(recipe, bottom, recipe.columns);
+  model.preparation.sparse = recipe.sparse;
   if (recipe.sparse) {
     model.bottom.kept = make_sparse_pool(kept_rows(recipe, bottom), recipe.columns);
   } else {
@@ -184,12 +186,20 @@ bool same_kept(const Rows& a, const Rows& b) {
   return a.is_sparse() ? a.sparse() == b.sparse() : same(a.dense(), b.dense());
 }
 
+bool same(const Preparation& a, const Preparation& b) {
+  return a.weights == b.weights && a.scaler == b.scaler && a.sparse == b.sparse &&
+         same(a.directions.basis, b.directions.basis) &&
+         a.directions.centre == b.directions.centre &&
+         a.directions.variance == b.directions.variance &&
+         a.directions.total_variance == b.directions.total_variance;
+}
+
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
-               a.columns == b.columns && a.scaler == b.scaler && a.bottom.draws == b.bottom.draws &&
-               a.bottom.settings == b.bottom.settings && same_kept(a.bottom.kept, b.bottom.kept) &&
-               a.upper.size() == b.upper.size() && a.projection == b.projection &&
-               same(a.centres, b.centres);
+               a.columns == b.columns && same(a.preparation, b.preparation) &&
+               a.bottom.draws == b.bottom.draws && a.bottom.settings == b.bottom.settings &&
+               same_kept(a.bottom.kept, b.bottom.kept) && a.upper.size() == b.upper.size() &&
+               a.projection == b.projection && same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
     equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].kept == b.upper[i].kept;
   }

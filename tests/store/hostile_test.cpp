@@ -2,7 +2,8 @@
 //
 // Files whose checksums are right but whose numbers are not: written by a faulty program or by
 // somebody who wants the reader to step outside its memory. Each test spoils one thing of a valid
-// model, writes it, and expects the reader to name it.
+// model, writes it, and expects the reader to name it. The files are of format version 1, which can
+// hold any number; packed ones are in hostile_packed_test.cpp.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include <mbn/error.hpp>
 
 #include "store/hand_made.hpp"
+#include "store/model_file.hpp"
 #include "store/model_reader.hpp"
 #include "store/options_json.hpp"
 
@@ -23,7 +25,7 @@ void expect_refused(const Recipe& recipe, const std::function<void(ModelData&)>&
                     const std::string& part) {
   ModelData model = hand_made::make_model(recipe);
   spoil(model);
-  const auto bytes = hand_made::file_bytes(model);
+  const auto bytes = encode_model(model, Packing::none);
   const std::string message =
       hand_made::format_error([&] { read_model(TensorReader(bytes, "m.mbn")); });
   EXPECT_NE(message.find(part), std::string::npos) << "'" << message << "' lacks '" << part << "'";
@@ -67,8 +69,8 @@ TEST(Hostile, HowTheBottomIsSearched) {
         {}, [&](ModelData& m) { spoil(m.bottom.settings = walk); }, part);
   };
   expect([](BottomSettings& s) { s.list_length = 11; }, "a list length from 1 to 10");
-  expect([](BottomSettings& s) { s.recall = 1.5; }, "and a share");
-  // Directions that are not orthogonal, too long, or an odd number could overflow sums.
+  expect([](BottomSettings& s) { s.recall = 1.5; }, "a share");
+  // RankingDirections that are not orthogonal, too long, or an odd number could overflow sums.
   expect([](BottomSettings& s) { s.directions.cells[5] = s.directions.cells[6] = 16000; },
          "'bottom.directions' does not hold orthogonal directions");
   expect([](BottomSettings& s) { s.directions.cells[1] = -32768; }, "'bottom.directions'");
@@ -137,17 +139,18 @@ TEST(Hostile, NumbersThatAreNotFinite) {
       {}, [](ModelData& m) { m.centres.mutable_row<float>(0)[0] = kNan; }, "'centres'");
   const Recipe scaled{.scale = Scale::standard};
   expect_refused(
-      scaled, [](ModelData& m) { m.scaler.shift[0] = kNan; }, "'scaler.shift'");
+      scaled, [](ModelData& m) { m.preparation.scaler.shift[0] = kNan; }, "'scaler.shift'");
   expect_refused(
-      scaled, [](ModelData& m) { m.scaler.factor[4] = kInfinity; }, "'scaler.factor'");
+      scaled, [](ModelData& m) { m.preparation.scaler.factor[4] = kInfinity; }, "'scaler.factor'");
 }
 
 TEST(Hostile, ScalerThatDoesNotFit) {
   const Recipe scaled{.scale = Scale::standard};
   expect_refused(
-      scaled, [](ModelData& m) { m.scaler.shift.clear(); }, "the tensor 'scaler.shift' is missing");
+      scaled, [](ModelData& m) { m.preparation.scaler.shift.clear(); },
+      "the tensor 'scaler.shift' is missing");
   expect_refused(
-      scaled, [](ModelData& m) { m.scaler.factor.pop_back(); },
+      scaled, [](ModelData& m) { m.preparation.scaler.factor.pop_back(); },
       "tensor 'scaler.factor' has 4 elements; it must have 5");
   expect_refused(
       scaled, [](ModelData& m) { m.options.scale = Scale::none; },
@@ -235,7 +238,7 @@ TEST(Hostile, ShapesThatDoNotFit) {
 
 TEST(Hostile, CheckpointThatDoesNotFit) {
   const auto error_of = [](const std::function<void(Checkpoint&)>& spoil) {
-    Checkpoint checkpoint = hand_made::make_checkpoint({});
+    Checkpoint checkpoint = hand_made::make_checkpoint({.centroids = {8, 3}});
     spoil(checkpoint);
     const auto bytes = hand_made::file_bytes(checkpoint);
     return hand_made::format_error([&] { read_checkpoint(TensorReader(bytes, "c.mbn")); });
@@ -243,8 +246,8 @@ TEST(Hostile, CheckpointThatDoesNotFit) {
   EXPECT_EQ(error_of([](Checkpoint&) {}), "");
   EXPECT_EQ(error_of([](Checkpoint& c) { c.model.training_rows = 17; }),
             "c.mbn: tensor 'codes' has 18 rows, but there are 17 training rows");
-  EXPECT_NE(error_of([](Checkpoint& c) { c.codes = CodeMatrix(18, 2, 2); }), "");
-  EXPECT_NE(error_of([](Checkpoint& c) { c.codes.visit([](auto* cells) { cells[0] = 2; }); }), "");
+  EXPECT_NE(error_of([](Checkpoint& c) { c.codes = CodeMatrix(18, 20, 3); }), "");
+  EXPECT_NE(error_of([](Checkpoint& c) { c.codes.visit([](auto* cells) { cells[0] = 3; }); }), "");
 }
 
 /// A file with this metadata and no tensors, the header's checksum included.
@@ -257,8 +260,8 @@ std::string metadata_error(const Metadata& metadata) {
 TEST(Hostile, MetadataThatIsMissingOrWrong) {
   EXPECT_EQ(metadata_error({{"format", "pt"}}),
             "m.mbn: not an mbn model: a safetensors file of something else");
-  EXPECT_EQ(metadata_error({{"format", "mbn"}, {"format_version", "2"}})
-                .find("m.mbn: the file has format version 2, and this build (mbn "),
+  EXPECT_EQ(metadata_error({{"format", "mbn"}, {"format_version", "3"}})
+                .find("m.mbn: the file has format version 3, and this build (mbn "),
             0U);
   for (const char* version : {"", "0", "-1", "+1", " 1", "1.0", "one", "18446744073709551616"}) {
     EXPECT_NE(metadata_error({{"format", "mbn"}, {"format_version", version}})
@@ -298,14 +301,23 @@ TEST(StoredOptions, AllSurvive) {
   EXPECT_EQ(options_from_json(options_to_json({}), "m"), FitOptions{});
 }
 
-TEST(StoredOptions, MissingOnesAreDefaults) {
-  EXPECT_EQ(options_from_json("{}", "m"), FitOptions{});
-  EXPECT_EQ(options_from_json(R"({"clusters":4})", "m"), FitOptions{.clusters = 4});
+// The defaults of the time before directions.
+FitOptions former() {
+  return {.clusterings = 400, .directions = DirectionCount::none};
+}
+
+TEST(StoredOptions, MissingOnesAreFormerDefaults) {
+  EXPECT_EQ(options_from_json("{}", "m"), former());
+  FitOptions four = former();
+  four.clusters = 4;
+  EXPECT_EQ(options_from_json(R"({"clusters":4})", "m"), four);
 }
 
 TEST(StoredOptions, AreReadBack) {
   for (const FitOptions& options :
-       {FitOptions{}, FitOptions{.decay = std::nullopt, .clusters = Clusters::find, .pool = 9},
+       {FitOptions{}, FitOptions::paper(),
+        FitOptions{.weighting = Weighting::log_tfidf, .directions = 40, .recall = 0.5},
+        FitOptions{.decay = std::nullopt, .clusters = Clusters::find, .pool = 9},
         FitOptions{.decay = 0.25, .centroids = 7, .clusters = 4, .components = 3}}) {
     EXPECT_EQ(options_from_json(options_to_json(options), "m"), options);
   }
@@ -328,11 +340,18 @@ TEST(StoredOptions, OfEarlierVersionsHaveZeroForWhatIsNotGiven) {
     filled.replace(filled.find("MOST"), 4, most);
     return options_from_json(filled, "m");
   };
-  EXPECT_EQ(read("0.5", "0", "0"), FitOptions{});
-  EXPECT_EQ(read("0", "3", "0"), (FitOptions{.decay = std::nullopt, .clusters = 3}));
-  EXPECT_EQ(read("0.0", "3", "20"),
-            (FitOptions{.decay = std::nullopt, .clusters = 3, .most_clusters = 20}));
-  EXPECT_EQ(read("0.5", "0", "8"), (FitOptions{.clusters = Clusters::find, .most_clusters = 8}));
+  FitOptions expected = former();
+  expected.recall = 0.995;
+  EXPECT_EQ(read("0.5", "0", "0"), expected);
+  expected.decay = std::nullopt;
+  expected.clusters = 3;
+  EXPECT_EQ(read("0", "3", "0"), expected);
+  expected.most_clusters = 20;
+  EXPECT_EQ(read("0.0", "3", "20"), expected);
+  expected.decay = 0.5;
+  expected.clusters = Clusters::find;
+  expected.most_clusters = 8;
+  EXPECT_EQ(read("0.5", "0", "8"), expected);
   EXPECT_EQ(options_from_json(R"({"most_clusters":8})", "m").clusters, Clusters::find);
 }
 
@@ -382,7 +401,11 @@ TEST(StoredOptions, WrongValuesAreRefused) {
                            R"({"metric":0})",
                            R"({"decay":"0.5"})",
                            R"({"decay":null})",
-                           R"({"clusterings":0})"}) {
+                           R"({"directions":-1})",
+                           R"({"directions":"many"})",
+                           R"({"weighting":"idf"})",
+                           R"({"excess":"auto"})",
+                           R"({"feature_fraction":0})"}) {
     EXPECT_NE(options_error(text), "") << text;
   }
   EXPECT_NE(options_error(R"({"decay":)" + std::string(60000, '[')), "");

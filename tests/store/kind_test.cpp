@@ -39,9 +39,9 @@ TEST(Kind, FilesOfAnotherKindAreNamed) {
 
 TEST(Kind, NewerVersionsAndStrangersAreRefused) {
   Metadata metadata = common_metadata("lsa");
-  metadata["format_version"] = "2";
+  metadata["format_version"] = "3";
   EXPECT_NE(complaint(metadata, [](const TensorReader& file) { read_kind(file); })
-                .find("the file has format version 2"),
+                .find("the file has format version 3"),
             std::string::npos);
   metadata["format"] = "pt";
   EXPECT_EQ(complaint(metadata, [](const TensorReader& file) { read_kind(file); }),

@@ -7,7 +7,10 @@
 #include <limits>
 
 #include <mbn/error.hpp>
+#include <mbn/fit.hpp>
 
+#include "api/model_access.hpp"
+#include "rows/toy.hpp"
 #include "store/hand_made.hpp"
 #include "store/model_reader.hpp"
 
@@ -44,13 +47,126 @@ TEST_P(RoundTrip, CheckpointIsTheSame) {
 
 TEST(ModelFile, KeepsHowTheBottomIsSearched) {
   ModelData model = hand_made::make_model({});
-  model.bottom.settings = {
-      .kind = BottomKind::walk, .list_length = 6, .tau = 0.4, .margin = 3.5, .recall = 0.997};
+  model.bottom.settings = {.kind = BottomKind::walk,
+                           .list_length = 6,
+                           .tau = 0.4,
+                           .margin = 3.5,
+                           .recall = 0.997,
+                           .excess = 0.0125};
   EXPECT_TRUE(hand_made::same(read_back(model), model));
   model.bottom.settings.directions = {.count = 2,
                                       .centre = {-7, 0, 3, 9000, -9000},
                                       .cells = {0, -16384, 0, 0, 0, 16384, 0, 0, 0, 0}};
   EXPECT_TRUE(hand_made::same(read_back(model), model));
+}
+
+// Coordinates along two directions stand in the place of five columns.
+ModelData with_directions(Metric metric) {
+  ModelData model = hand_made::make_model({.metric = metric, .columns = 2});
+  model.columns = 5;
+  model.options.directions = 2;
+  Directions& directions = model.preparation.directions;
+  directions.basis = Matrix(5, 2);
+  directions.basis.mutable_row<float>(1)[0] = 1;
+  directions.basis.mutable_row<float>(3)[1] = -1;
+  if (metric == Metric::euclidean) directions.centre = {1, 2, 3, 4, 0.1F};
+  directions.variance = {3.5, 1.25};
+  directions.total_variance = 9;
+  return model;
+}
+
+TEST(ModelFile, KeepsTheNamesOfColumns) {
+  ModelData model = hand_made::make_model({});
+  for (std::uint64_t i = 0; i < model.columns; ++i) {
+    model.column_names.push_back("größe \"" + std::to_string(i));
+  }
+  EXPECT_EQ(read_back(model).column_names, model.column_names);
+  model.column_names.back() = "\xff";
+  EXPECT_EQ(read_back(model).column_names.back(), "\xef\xbf\xbd") << "not UTF-8";
+  model.column_names.emplace_back("one too many");
+  EXPECT_THROW(read_back(model), FormatError);
+}
+
+TEST(ModelFile, KeepsTheMeansOfColumns) {
+  ModelData model = hand_made::make_model({});
+  EXPECT_TRUE(read_back(model).column_means.empty());
+  for (std::uint64_t i = 0; i < model.columns; ++i) {
+    model.column_means.push_back(0.1 + 1e-17 * static_cast<double>(i));
+  }
+  EXPECT_EQ(read_back(model).column_means, model.column_means);
+  model.column_means.back() = std::numeric_limits<double>::infinity();
+  EXPECT_THROW(read_back(model), FormatError) << "JSON writes null";
+  model.column_means.back() = 0;
+  model.column_means.push_back(1);
+  EXPECT_THROW(read_back(model), FormatError);
+}
+
+TEST(ModelFile, KeepsDirections) {
+  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+    ModelData model = with_directions(metric);
+    EXPECT_TRUE(hand_made::same(read_back(model), model));
+    model.preparation.sparse = true;
+    EXPECT_TRUE(hand_made::same(read_back(model), model));
+  }
+}
+
+TEST(ModelFile, RefusesDirectionsThatDoNotFit) {
+  const auto refuse = [](const auto& spoil, const std::string& words) {
+    ModelData model = with_directions(Metric::euclidean);
+    spoil(model);
+    try {
+      read_back(model);
+      ADD_FAILURE() << "accepted: " << words;
+    } catch (const FormatError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    }
+  };
+  refuse([](ModelData& m) { m.columns = 6; }, "'directions.basis' has 5 rows");
+  refuse([](ModelData& m) { m.preparation.directions.centre.pop_back(); }, "'directions.centre'");
+  refuse([](ModelData& m) { m.preparation.directions.variance.push_back(1); },
+         "'directions.variance'");
+  refuse(
+      [](ModelData& m) {
+        m.preparation.directions.basis.mutable_row<float>(0)[0] =
+            std::numeric_limits<float>::quiet_NaN();
+      },
+      "'directions.basis'");
+  refuse([](ModelData& m) { m.preparation.directions.centre.clear(); }, "'directions.centre'");
+}
+
+TEST(ModelFile, RefusesAMapThatDoesNotFit) {
+  const Model sound =
+      fit(toy_images(60, 220, 3), {.clusterings = 6, .directions = DirectionCount::none, .map = 2});
+  ASSERT_EQ(ModelAccess::data(sound).map.space.input.directions.count(), 50U);
+  const auto refuses = [&](const auto& change) {
+    ModelData data = decode_model(sound.to_bytes());
+    change(data);
+    EXPECT_THROW(decode_model(encode_model(data)), FormatError);
+  };
+  refuses([](ModelData& data) { data.map = {}; });
+  refuses([](ModelData& data) { data.options.map = 0; });
+  refuses([](ModelData& data) { data.options.map = 3; });
+  refuses([](ModelData& data) { data.map.space.input_factor = 1e300; });
+  refuses([](ModelData& data) { data.map.space.network_factor = -1; });
+  refuses([](ModelData& data) { data.map.places = Matrix(59, 2); });
+  refuses([](ModelData& data) { data.map.components = Matrix(60, 3); });
+  refuses([](ModelData& data) {
+    Directions& directions = data.map.space.input.directions;
+    directions.basis = Matrix(220, 51);
+    directions.variance.resize(51);
+  });
+}
+
+TEST(ModelFile, KeepsTheWeightsOfCounts) {
+  ModelData model = hand_made::make_model({.sparse = true});
+  model.options.weighting = Weighting::log_tfidf;
+  model.preparation.weights = {Weighting::log_tfidf, {1, 2.5, 1.0 / 3, 4, 5}, 0};
+  EXPECT_TRUE(hand_made::same(read_back(model), model));
+  model.options.weighting = Weighting::cells;
+  model.preparation.weights = {Weighting::cells, {}, 1234.5};
+  EXPECT_TRUE(hand_made::same(read_back(model), model));
+  model.preparation.weights.size = 0;
+  EXPECT_THROW(read_back(model), FormatError);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -71,6 +187,8 @@ INSTANTIATE_TEST_SUITE_P(
         NamedRecipe{"codes_of_16_bits", {.centroids = {300, 257, 256, 20}}},
         NamedRecipe{"codes_of_32_bits",
                     {.clusterings = 1, .columns = 1, .centroids = {70000, 65537, 65536, 2}}},
+        NamedRecipe{"few_features", {.clusterings = 40, .columns = 50, .inputs_per_feature = 20}},
+        NamedRecipe{"all_features", {.inputs_per_feature = 1}},
         NamedRecipe{"no_clusters", {.clusters = 0}}),
     [](const auto& test) { return test.param.name; });
 
@@ -88,11 +206,13 @@ TEST(ModelFile, AnyRecipeSurvives) {
         4, rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(1U, 400U))));
     recipe.clusters = *rc::gen::inRange(0U, 5U);
     recipe.components = *rc::gen::inRange(1U, 6U);
+    recipe.inputs_per_feature = *rc::gen::inRange(1U, 12U);
     ModelData model = hand_made::make_model(recipe);
     // A hand-made model has as many training rows as its bottom layer asks for.
     model.training_rows = 1000;
     model.options.seed = *rc::gen::arbitrary<std::uint64_t>();
     RC_ASSERT(hand_made::same(read_back(model), model));
+    RC_ASSERT(hand_made::same(decode_model(encode_model(model, Packing::none)), model));
   });
   EXPECT_TRUE(passed);
 }
@@ -159,6 +279,33 @@ TEST(ModelFile, SystemErrorsNameTheFile) {
   EXPECT_THROW(
       write_model_file(folder.file("no/such/folder.mbn"), hand_made::make_model({}), false),
       IoError);
+}
+
+TEST(ModelFile, CodesAndDrawsArePacked) {
+  const ModelData model =
+      hand_made::make_model({.clusterings = 40, .columns = 100, .centroids = {300, 9}});
+  const auto bytes = hand_made::file_bytes(model);
+  const TensorReader file(bytes, "m.mbn");
+  using Extents = std::vector<std::uint64_t>;
+  EXPECT_EQ(file.find("bottom.rows")->shape, (Extents{40, (300 * 9 + 7) / 8}));  // of 302
+  EXPECT_EQ(file.find("bottom.columns")->shape, (Extents{40, (100 + 7) / 8}));
+  EXPECT_EQ(file.find("layer2.pool")->shape, (Extents{11, 40 * 9 / 8}));       // below 300
+  EXPECT_EQ(file.find("layer2.rows")->shape, (Extents{40, (9 * 4 + 7) / 8}));  // of 11
+  EXPECT_EQ(file.find("layer2.columns")->shape, (Extents{40, 5}));
+}
+
+TEST(ModelFile, ManyPiecesAreTheSameAsOne) {
+  // Rows of 150 kB: a piece of a quarter of a megabyte holds one.
+  const ModelData model = hand_made::make_model(
+      {.clusterings = 5, .columns = 2, .centroids = {70000, 50000}, .clusters = 0});
+  EXPECT_TRUE(hand_made::same(read_back(model), model));
+}
+
+TEST(ModelFile, ChecksumDoesNotDependOnPacking) {
+  const ModelData model = hand_made::make_model({});
+  EXPECT_EQ(model_checksum(read_back(model)), model_checksum(model));
+  EXPECT_EQ(model_checksum(decode_model(encode_model(model, Packing::none))),
+            model_checksum(model));
 }
 
 TEST(ModelFile, TensorsAreAligned) {

@@ -13,6 +13,7 @@ namespace {
 VectorizerData small_vocabulary() {
   VectorizerData vocabulary;
   vocabulary.options.words = 2;
+  vocabulary.options.weighting = Weighting::tfidf;
   vocabulary.documents = 4;
   vocabulary.words = {"cat", "mice"};
   vocabulary.document_counts = {2, 2};
@@ -24,7 +25,7 @@ TEST(VocabularyJson, SurvivesTheText) {
   const VectorizerData back = vocabulary_from_json(text, "v.json");
   EXPECT_EQ(vocabulary_to_json(back), text);
   EXPECT_EQ(back.columns.at("mice"), 1U);
-  EXPECT_EQ(back.inverse_frequency.size(), 2U);
+  EXPECT_EQ(back.weights.frequency.size(), 2U);
 }
 
 TEST(VocabularyJson, AllWordsAreAutoAndZeroInEarlierVersions) {

@@ -11,6 +11,7 @@
 #include <array>
 
 #include "kernels/every_target.hpp"
+#include "upper/block_order.hpp"
 #include "upper/upper_cases.hpp"
 #include "upper/upper_index.hpp"
 
@@ -36,13 +37,17 @@ std::unique_ptr<UpperEngine> make_blocked(const CodeMatrix& kept, const Draws& d
   return make_blocked_upper(std::make_shared<UpperIndex>(kept, draws, job));
 }
 
+std::unique_ptr<UpperEngine> make_scan(const CodeMatrix& kept, const Draws& draws) {
+  return make_scan_upper(kept, draws);
+}
+
 std::unique_ptr<UpperEngine> make_cheapest(const CodeMatrix& kept, const Draws& draws) {
   Job job({.threads = 2});
   return make_upper_engine(kept, draws, kept.rows(), job);
 }
 
 constexpr std::array kEngines = {Engine{"exact", &make_exact}, Engine{"walk", &make_walk},
-                                 Engine{"blocked", &make_blocked},
+                                 Engine{"blocked", &make_blocked}, Engine{"scan", &make_scan},
                                  Engine{"cheapest", &make_cheapest}};
 
 CodeMatrix search(const UpperEngine& engine, const Draws& draws, const CodeMatrix& rows,
@@ -176,6 +181,25 @@ TEST(UpperEngine, AgreementsAbove255AreCounted) {
   for (const Engine& engine : kEngines) {
     SCOPED_TRACE(engine.name);
     EXPECT_EQ(search(*engine.make(upper.kept, upper.draws), upper.draws, rows), expected);
+  }
+}
+
+TEST(BlockOrder, NamesEveryRowOnceAndKeepsSimilarRowsTogether) {
+  constexpr std::uint32_t kGroups = 40;
+  for (const std::size_t rows : {0U, 5U, 20000U}) {
+    for (const std::uint32_t threads : {1U, 3U}) {
+      Job job({.threads = threads});
+      const CodeMatrix codes = make_codes(rows, 30, 400, kGroups);
+      std::vector<std::uint32_t> order = block_order(codes, job);
+      std::size_t changes = 0;
+      for (std::size_t i = 1; i < order.size(); ++i) {
+        changes += order[i] % kGroups != order[i - 1] % kGroups ? 1 : 0;
+      }
+      EXPECT_LT(changes, std::max<std::size_t>(rows / 10, 5));
+      std::sort(order.begin(), order.end());
+      ASSERT_EQ(order.size(), rows);
+      for (std::uint32_t i = 0; i < order.size(); ++i) ASSERT_EQ(order[i], i);
+    }
   }
 }
 

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <mbn/describe.hpp>
+
+#include <mbn/error.hpp>
+
+#include "api/model_access.hpp"
+#include "base/job.hpp"
+#include "base/random.hpp"
+#include "describe/exemplars.hpp"
+#include "rows/kinds.hpp"
+
+namespace mbn {
+
+namespace {
+
+// Codes of so many rows are compared.
+constexpr std::uint32_t kSampledRows = 10000;
+
+}  // namespace
+
+std::vector<ClusterDescription> describe_clusters(const Model& model, RowsView rows,
+                                                  std::span<const std::string> columns,
+                                                  const DescribeOptions& options,
+                                                  const RunOptions& run) {
+  const auto clusters = static_cast<std::uint32_t>(model.cluster_centres().rows());
+  if (clusters == 0) {
+    throw InvalidArgument(ErrorCode::no_clusters,
+                          {"the model has no clusters; fit it with ", option("clusters")});
+  }
+  const MappedRows found = ModelAccess::assign_only(model, rows, run);
+  const RunOptions quiet = without_progress(run);
+  const auto marks = cluster_marks(rows, found.labels, clusters, options.marks, quiet);
+  Random random(0, Purpose::sample, 1);
+  const std::vector<std::uint32_t> sample =
+      draw_or_all(random, static_cast<std::uint32_t>(rows.rows()), kSampledRows);
+  const auto exemplars = find_exemplars(model.codes(gather(rows, sample), 0, quiet), sample,
+                                        found.labels, clusters, options.exemplars);
+  std::vector<ClusterDescription> described(clusters);
+  for (std::size_t c = 0; c < clusters; ++c) {
+    described[c] = {marks[c].rows, 0, marks[c].marks, describe(marks[c], columns, rows.is_sparse()),
+                    exemplars[c]};
+  }
+  for (std::size_t i = 0; i < found.confidence.size(); ++i) {
+    ClusterDescription& own = described[static_cast<std::size_t>(found.labels[i])];
+    own.confidence += double{found.confidence[i]} / static_cast<double>(own.rows);
+  }
+  return described;
+}
+
+}  // namespace mbn

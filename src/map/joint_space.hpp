@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include <mbn/matrix.hpp>
+#include <mbn/rows.hpp>
+
+#include "base/job.hpp"
+#include "map/map_data.hpp"
+
+namespace mbn {
+
+/// Directions of prepared rows that the map looks at, at most, where it takes directions of its
+/// own.
+inline constexpr std::uint64_t kMapDirections = 50;
+
+/// Learns the input's half and both factors from the prepared kept rows and their components. The
+/// projection is left to the caller.
+JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, Job& job);
+
+/// Rows of the joint space. `prepared` are rows as the bottom layer sees them. A row gives the same
+/// bytes alone and among others; zeros are never negative, so equal rows have equal bytes.
+Matrix joint_rows(const JointSpace& space, RowsView prepared, MatrixView components, Job& job);
+
+/// Columns of the joint space for prepared rows of this kind.
+std::uint64_t joint_columns(std::uint64_t prepared_columns, bool sparse, std::uint64_t components);
+
+}  // namespace mbn

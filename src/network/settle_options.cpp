@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rules behind "auto". They look at sizes and at the kind of the rows only, never at a machine,
+// so that data and options decide the answer.
+#include "network/settle_options.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <mbn/error.hpp>
+
+#include "rows/weights.hpp"
+
+namespace mbn {
+
+namespace {
+
+constexpr std::uint64_t kManyColumns = 200;
+constexpr std::uint64_t kUsualDirections = 64;
+constexpr std::uint64_t kDirectionsOfWords = 100;
+constexpr std::uint64_t kManyRows = 10'000;
+constexpr std::uint64_t kVeryManyRows = 20'000;
+
+// Collections of texts have many small subjects, which fewer clusterings blur.
+std::uint32_t usual_clusterings(std::uint64_t rows, Weighting weighting) {
+  if (rows > kVeryManyRows) return 150;
+  return rows > kManyRows && !has_frequencies(weighting) ? 200 : 400;
+}
+
+}  // namespace
+
+std::uint32_t usual_directions(const DataSize& size, Weighting weighting) {
+  const bool plain_counts = size.is_sparse && weighting == Weighting::counts;
+  if (size.shape.columns < kManyColumns || plain_counts) return 0;
+  const std::uint64_t wanted = has_frequencies(weighting) ? kDirectionsOfWords : kUsualDirections;
+  const std::uint64_t most = std::max<std::uint64_t>(size.shape.rows, 2) - 1;
+  return static_cast<std::uint32_t>(std::min({wanted, size.shape.columns, most}));
+}
+
+FitOptions settle_options(FitOptions options, const DataSize& size) {
+  if (options.directions.count_or(0) > size.shape.columns) {
+    const std::string seen = options.directions.text();
+    throw InvalidArgument(ErrorCode::out_of_range,
+                          {option("directions"),
+                           fmt::format(" is {}, but the data has only {} columns; ask for fewer",
+                                       seen, size.shape.columns)},
+                          {.option = "directions", .value = seen});
+  }
+  if (options.directions == DirectionCount::automatic) {
+    const std::uint32_t count = usual_directions(size, options.weighting);
+    options.directions = count == 0 ? DirectionCount::none : DirectionCount(count);
+  }
+  if (!options.clusterings) {
+    options.clusterings = usual_clusterings(size.shape.rows, options.weighting);
+  }
+  if (!options.pool && size.shape.rows > kMostPoolRows) options.pool = kMostPoolRows;
+  return options;
+}
+
+}  // namespace mbn

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include <mbn/options.hpp>
+#include <mbn/rows.hpp>
+
+#include "base/job.hpp"
+#include "rows/directions.hpp"
+#include "rows/scaler.hpp"
+#include "rows/weights.hpp"
+
+namespace mbn {
+
+/// What happens to every row before the network sees it, in this order: counts become weights,
+/// columns are scaled, rows get norm 1 (cosine), and coordinates along the directions take the
+/// place of the columns (of norm 1 again for cosine). Part of the model.
+struct Preparation {
+  Weights weights;
+  Scaler scaler;
+  Directions directions;
+  bool sparse =
+      false;  ///< rows come as sparse rows; what comes out is dense if there are directions
+
+  /// Whether rows pass unchanged, so that they need not be copied.
+  bool is_identity() const {
+    return weights.is_identity() && scaler.is_identity() && directions.empty();
+  }
+  std::uint64_t bytes() const {
+    return (weights.frequency.size() + scaler.shift.size() + scaler.factor.size()) *
+               sizeof(double) +
+           directions.bytes();
+  }
+};
+
+/// Learns from the training rows what preparing them needs. `options` are settled: the number of
+/// directions is a number or none.
+Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
+                             const FitOptions& options, Job& job);
+
+/// The prepared rows: float32, or `rows` themselves when nothing is to be done; they must then
+/// outlive the result. `rows` are sparse just when the preparation says so. InvalidArgument when a
+/// value is not a count and the weighting needs counts.
+Rows prepare_rows(const Preparation& preparation, RowsView rows, Job& job);
+
+struct PreparingSizes {
+  std::uint64_t rows;
+  std::uint64_t columns;
+  std::uint64_t given_row_bytes;   ///< what a row takes on average, as it was given
+  std::uint64_t worked_row_bytes;  ///< in float32, or compressed
+  bool sparse;
+  bool changes_values;  ///< by weights, a scaler or unit norm
+  std::uint32_t directions;
+};
+
+/// Bytes that `make_preparation` takes while it works.
+std::uint64_t preparing_bytes(const PreparingSizes& sizes);
+
+}  // namespace mbn

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/settle_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <mbn/error.hpp>
+
+namespace mbn {
+namespace {
+
+FitOptions settle(std::uint64_t rows, std::uint64_t columns, const FitOptions& options = {}) {
+  return settle_options(options, size_of(Shape{rows, columns, ElementType::float32}));
+}
+
+TEST(SettleOptions, DirectionsAreForManyColumns) {
+  EXPECT_EQ(settle(1000, 784).directions, DirectionCount(64));
+  EXPECT_EQ(settle(1000, 199).directions, DirectionCount::none);
+  EXPECT_EQ(settle(50, 7129).directions, DirectionCount(49));
+  EXPECT_EQ(settle(1000, 784, {.directions = 50}).directions, DirectionCount(50));
+  EXPECT_EQ(settle(1000, 784, {.directions = DirectionCount::none}).directions,
+            DirectionCount::none);
+  EXPECT_THROW(settle(1000, 40, {.directions = 50}), InvalidArgument);
+}
+
+TEST(SettleOptions, SparseCountsNeedAWeightingForDirections) {
+  DataSize size = size_of(Shape{1000, 5000, ElementType::float32});
+  size.is_sparse = true;
+  EXPECT_EQ(settle_options({}, size).directions, DirectionCount::none);
+  EXPECT_EQ(settle_options({.weighting = Weighting::log_tfidf}, size).directions,
+            DirectionCount(100));
+}
+
+TEST(SettleOptions, ManyRowsHaveFewerClusteringsAndALimitedPool) {
+  EXPECT_EQ(settle(10'000, 10).clusterings, 400U);
+  EXPECT_EQ(settle(10'001, 10).clusterings, 200U);
+  EXPECT_EQ(settle(10'001, 10, {.clusterings = 30}).clusterings, 30U);
+  EXPECT_EQ(settle(20'000, 10, {.weighting = Weighting::log_tfidf}).clusterings, 400U);
+  EXPECT_EQ(settle(20'001, 10, {.weighting = Weighting::log_tfidf}).clusterings, 150U);
+  EXPECT_EQ(settle(20'000, 10).clusterings, 200U);
+  EXPECT_EQ(settle(20'001, 10).clusterings, 150U);
+  EXPECT_EQ(settle(100'000, 10).pool, std::nullopt);
+  EXPECT_EQ(settle(100'001, 10).pool, kMostPoolRows);
+  EXPECT_EQ(settle(100'001, 10, {.pool = 100'001}).pool, 100'001U);
+  const FitOptions once = settle(200'000, 784);
+  EXPECT_EQ(settle(200'000, 784, once), once);
+}
+
+}  // namespace
+}  // namespace mbn

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`net.describe(X)`: what sets each cluster apart."""
+
+import numpy as np
+import pytest
+
+import mbn
+
+
+@pytest.fixture(scope="module")
+def planted():
+    random = np.random.default_rng(1)
+    truth = np.repeat(np.arange(3), 50)
+    rows = random.normal(size=(150, 9)).astype(np.float32)
+    rows[np.arange(150), truth] += 8
+    net = mbn.MBNClustering(3, n_clusterings=60).fit(rows)
+    return net, rows, truth
+
+
+def test_names_the_planted_features_first(planted):
+    net, rows, truth = planted
+    names = [f"feature {i}" for i in range(9)]
+    for cluster in net.describe(rows, names):
+        group = np.bincount(truth[net.labels_ == cluster.cluster]).argmax()
+        assert cluster.marks[0].feature == group
+        assert cluster.sentence.startswith(f"high feature {group} (")
+        assert cluster.rows == (net.labels_ == cluster.cluster).sum()
+        assert (net.labels_[cluster.exemplars] == cluster.cluster).all()
+        assert str(cluster).startswith(f"cluster {cluster.cluster}: {cluster.rows} rows")
+
+
+def test_confidence_is_the_mean_of_the_rows(planted):
+    net, rows, _ = planted
+    confidence = net.confidence(rows)
+    for cluster in net.describe(rows):
+        assert cluster.confidence == pytest.approx(confidence[net.labels_ == cluster.cluster].mean(), abs=1e-6)
+
+
+def test_sparse_rows_are_shares():
+    sparse = pytest.importorskip("scipy.sparse")
+    random = np.random.default_rng(2)
+    truth = np.repeat([0, 1], 60)
+    rows = (random.random((120, 300)) < 0.02).astype(np.float32)
+    rows[truth == 0, :10] = random.random((60, 10)) < 0.8
+    rows[truth == 1, 10:20] = random.random((60, 10)) < 0.8
+    net = mbn.MBNClustering(2, metric="cosine", n_clusterings=40).fit(sparse.csr_matrix(rows))
+    for cluster in net.describe(sparse.csr_matrix(rows)):
+        assert cluster.marks[0].effect > 0
+        assert 0 <= cluster.marks[0].outside < cluster.marks[0].inside <= 1
+        assert "% of its rows" in cluster.sentence
