@@ -270,6 +270,21 @@ test("the state is in the address and comes back", () => withPage({}, async (pag
   await again.context().close();
 }));
 
+test("an address that changes while the page is about to write its own wins", () => withPage({}, async (page) => {
+  const row = await page.evaluate(async () => {
+    for (let turn = 0; turn < 20; ++turn) {
+      document.getElementById("map").dispatchEvent(new KeyboardEvent("keydown", { key: turn % 2 ? "ArrowLeft" : "ArrowRight" }));
+      const begin = performance.now();
+      while (performance.now() < begin + 250);  // the page's timer is due when the address changes
+      location.hash = `row=${turn}`;
+      await new Promise((done) => setTimeout(done, 50));
+      if (window.mbnReport.state().row !== turn) return turn;
+    }
+    return null;
+  });
+  assert.equal(row, null);
+}));
+
 test("wheel, double click and pinch zoom", () => withPage({ hasTouch: true }, async (page) => {
   const { x, y, width, height } = await page.locator("#map").boundingBox();
   const zoom = async () => (await page.ask("state")).view.zoom;

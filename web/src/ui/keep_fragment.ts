@@ -9,10 +9,12 @@ const kWait = 200;
 
 export function startFragment(app: App): void {
   const preferred = matchMedia("(prefers-color-scheme: dark)");
-  let written = "";
+  let known = location.hash;
   let timer = 0;
 
   function write(): void {
+    // The address was changed and its event has not come yet: what it asks for goes before what was here.
+    if (location.hash !== known) return read();
     const { state } = app;
     const first = modeName(firstMode(app.report));
     const fragment = toFragment({
@@ -21,15 +23,17 @@ export function startFragment(app: App): void {
       search: state.search, theme: state.dark === preferred.matches ? null : state.dark ? "dark" : "light",
       renderer: fromFragment(location.hash).renderer,
     });
-    written = fragment ? `#${fragment}` : "";
+    const written = fragment ? `#${fragment}` : "";
     try {
-      if (location.hash !== written) history.replaceState(null, "", written || location.pathname + location.search);
+      if (known !== written) history.replaceState(null, "", written || location.pathname + location.search);
     } catch {
       // A frame inside another page may have no address of its own.
     }
+    known = location.hash;
   }
 
   function read(): void {
+    known = location.hash;
     app.set(stateOf(app, fromFragment(location.hash), preferred.matches));
   }
 
@@ -39,7 +43,7 @@ export function startFragment(app: App): void {
     timer = window.setTimeout(write, kWait);
   });
   addEventListener("hashchange", () => {
-    if (location.hash !== written) read();
+    if (location.hash !== known) read();
   });
   preferred.addEventListener("change", () => app.set({ dark: preferred.matches }));
 }
