@@ -53,10 +53,12 @@ export class Pages {
   }
 }
 
-/// A new tab with a page in it. `page.trouble` lists every request, console message and error.
-export async function open(browser, file, { fragment = "", width = 1280, height = 800, ...options } = {}) {
+/// A new tab with a page in it. `page.trouble` lists every request, console message and error. `first` runs
+/// in the tab before the page's own script.
+export async function open(browser, file, { fragment = "", width = 1280, height = 800, first = null, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, acceptDownloads: true, ...options });
   const page = await context.newPage();
+  if (first) await page.addInitScript(first);
   page.trouble = [];
   page.on("console", (message) => page.trouble.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => page.trouble.push(`error: ${error.message}`));
