@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses between the engines for sparse rows. Metrics without inner products have one of their
-// own (sparse_terms.cpp); for the others there are two. Both are exact, so the choice changes the time
-// only. One clustering at a time (sparse_direct.cpp) costs in proportion to the rows that all
+// own (sparse_terms.cpp); for the others there are two. Both are exact, so the choice changes the
+// time only. One clustering at a time (sparse_direct.cpp) costs in proportion to the rows that all
 // clusterings drew; all clusterings together (sparse_bounds.cpp) cost in proportion to the kept
 // rows. On one core, a row of the 2,000 commonest words takes, in milliseconds:
 //

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Distances of one pair of rows in many clusterings. The term of each feature, (x_f - w_f)^2, x_f
-// w_f, |x_f - w_f| or another, is computed once as a 16-bit word; each clustering then adds up the words of the features
-// that it drew (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance,
-// exactly.
+// w_f, |x_f - w_f| or another, is computed once as a 16-bit word; each clustering then adds up the
+// words of the features that it drew (kernels/masked_sums.hpp). For bytes the sum is the squared
+// Euclidean distance, exactly.
 //
 // The words of floats are rounded down to multiples of u = largest / 65000. So a sum S of m words
 // means that the true sum lies in
@@ -141,7 +141,8 @@ void PairSums::set_members(const float* w) {
   for (std::size_t f = 0; f < features_; ++f) {
     const bool x_is = x_[f] != 0;
     const bool w_is = w[f] != 0;
-    planes_.words[f] = static_cast<std::uint16_t>((x_is && w_is ? 1 : 0) + (x_is || w_is ? 256 : 0));
+    planes_.words[f] =
+        static_cast<std::uint16_t>((x_is && w_is ? 1 : 0) + (x_is || w_is ? 256 : 0));
   }
 }
 
@@ -222,9 +223,8 @@ void PairSums::jaccard_distances(std::span<const std::uint32_t> chosen) {
   masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
   for (std::size_t n = 0; n < chosen.size(); ++n) {
     const std::uint64_t either = high_sums_[n];
-    const double d = either == 0 ? 0
-                                 : static_cast<double>(either - sums_[n]) /
-                                       static_cast<double>(either);
+    const double d =
+        either == 0 ? 0 : static_cast<double>(either - sums_[n]) / static_cast<double>(either);
     ranges_[n] = {d, d};
   }
 }

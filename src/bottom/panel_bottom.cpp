@@ -36,20 +36,16 @@ struct Workspace {
 // The largest estimate that a candidate can have, rounded up.
 float candidate_limit(float smallest, PairEstimates::Error error) {
   if (error.relative == 0 && error.tiny == 0) return smallest;
-  const double limit = (1 + error.relative) / (1 - error.relative) *
-                           (static_cast<double>(smallest) + error.tiny) +
-                       error.tiny;
+  const double limit =
+      (1 + error.relative) / (1 - error.relative) * (static_cast<double>(smallest) + error.tiny) +
+      error.tiny;
   return std::nextafter(static_cast<float>(limit), std::numeric_limits<float>::infinity());
 }
 
 class PanelBottom final : public BottomEngine {
  public:
   PanelBottom(MatrixView kept, const Draws& draws, Metric metric, std::size_t batch_rows)
-      : kept_(kept),
-        draws_(draws),
-        metric_(metric),
-        batch_rows_(batch_rows),
-        estimates_(metric) {}
+      : kept_(kept), draws_(draws), metric_(metric), batch_rows_(batch_rows), estimates_(metric) {}
 
   void encode(RowsView given, CodeMatrix& codes, Job& job) const override {
     const MatrixView rows = given.dense();
@@ -75,8 +71,7 @@ class PanelBottom final : public BottomEngine {
     estimates_.gather(rows, draws_.columns_of(clustering), space.batch);
     space.estimates.resize(rows.rows() * stride);
     estimates_.estimate(space.batch, space.drawn, draws_.features, space.estimates.data(), stride);
-    const PairEstimates::Error error =
-        estimates_.error(space.batch, space.drawn, draws_.features);
+    const PairEstimates::Error error = estimates_.error(space.batch, space.drawn, draws_.features);
     codes.visit([&](auto* cells) {
       using Code = std::remove_pointer_t<decltype(cells)>;
       for (std::size_t i = 0; i < rows.rows(); ++i) {

@@ -132,8 +132,8 @@ class SparseTerms final : public BottomEngine {
                         Workspace& space) const {
     const float own = add_up(rows, row, v, space);
     const std::size_t terms = rows.indices(row).size() + longest_;
-    const bool exact = metric_ == Metric::hamming ||
-                       (metric_ == Metric::jaccard && terms <= kExactFractions);
+    const bool exact =
+        metric_ == Metric::hamming || (metric_ == Metric::jaccard && terms <= kExactFractions);
     const double roundings = exact ? 0 : (static_cast<double>(terms) + 8) * FLT_EPSILON;
     bool usable = roundings < 0.5;
     double reach = std::numeric_limits<double>::infinity();

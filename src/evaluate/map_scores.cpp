@@ -108,10 +108,8 @@ double triplet_accuracy(MatrixView data, Metric metric, MatrixView embedding, st
   require_finite(embedding, job);
   if (data.rows() < 3) return 1;
   const std::vector<std::uint32_t> asked = sampled_rows(data.rows(), sample);
-  const std::uint64_t right =
-      sum_over(asked, job, [&](std::uint32_t row) {
-        return right_triplets(data, metric, embedding, row);
-      });
+  const std::uint64_t right = sum_over(
+      asked, job, [&](std::uint32_t row) { return right_triplets(data, metric, embedding, row); });
   return static_cast<double>(right) / (static_cast<double>(asked.size()) * kTripletsPerRow);
 }
 
@@ -142,7 +140,8 @@ MapScores score_map(MatrixView data, MatrixView embedding, const MapScoreOptions
   if (!options.labels.empty()) require_labels(options.labels, data.rows());
   const ComparedRows compared(data, options.metric);
   MapScores scores;
-  scores.random_triplets = triplet_accuracy(compared.view(), compared.metric(), embedding, options.sample, run);
+  scores.random_triplets =
+      triplet_accuracy(compared.view(), compared.metric(), embedding, options.sample, run);
   if (options.labels.empty()) return scores;
   const std::size_t classes = count_classes(options.labels);
   // Means of classes are compared by Euclidean distance only.

@@ -168,8 +168,9 @@ std::size_t queries_per_task(MatrixView data, MatrixView embedding,
   return queries;
 }
 
-Totals collect(const ComparedRows& compared, MatrixView embedding, std::span<const std::uint32_t> sample,
-               std::size_t k, std::optional<std::uint64_t> memory_limit, Job& job) {
+Totals collect(const ComparedRows& compared, MatrixView embedding,
+               std::span<const std::uint32_t> sample, std::size_t k,
+               std::optional<std::uint64_t> memory_limit, Job& job) {
   const MatrixView data = compared.view();
   const std::size_t rows = data.rows();
   const std::size_t block = queries_per_task(data, embedding, memory_limit, job);

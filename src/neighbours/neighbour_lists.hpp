@@ -75,11 +75,11 @@ class NeighbourFinder {
 bool same_rows(MatrixView a, MatrixView b);
 
 /// Computes all pairs: in integers, or in float32 for the metrics without inner products
-/// (panel_force.cpp), which takes two to eight times as long. Time: rows x kept rows x features multiply-adds, and half of
-/// that when `rows` are the kept rows themselves. With `directions` (Euclidean only; null: none)
-/// the number of directions takes the place of the number of features, but a list may miss a few of
-/// the nearest rows. Memory: about 20 bytes x rows x length (24 for floats, 60 with directions),
-/// and some MB for each thread. `directions` must outlive the finder.
+/// (panel_force.cpp), which takes two to eight times as long. Time: rows x kept rows x features
+/// multiply-adds, and half of that when `rows` are the kept rows themselves. With `directions`
+/// (Euclidean only; null: none) the number of directions takes the place of the number of features,
+/// but a list may miss a few of the nearest rows. Memory: about 20 bytes x rows x length (24 for
+/// floats, 60 with directions), and some MB for each thread. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
                                                   const RankingDirections* directions, Job& job);
 

@@ -173,9 +173,10 @@ std::uint64_t map_peak_bytes(const Sizes& sizes, const Plan& plan) {
   finding.directions = sizes.own_map_directions
                            ? static_cast<std::uint32_t>(sizes.joint_columns - sizes.map_components)
                            : 0;
-  return results + std::max(preparing_bytes(finding),
-                            half + make_map_bytes(kept_rows, sizes.joint_columns, sizes.map_neighbours,
-                                           static_cast<unsigned>(sizes.threads)));
+  return results +
+         std::max(preparing_bytes(finding),
+                  half + make_map_bytes(kept_rows, sizes.joint_columns, sizes.map_neighbours,
+                                        static_cast<unsigned>(sizes.threads)));
 }
 
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
@@ -351,8 +352,8 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   sizes.map = options.map;
   sizes.map_neighbours = options.map == 0 ? 0 : options.neighbours;
   sizes.map_components = options.map == 0 ? 0 : map_components(options);
-  sizes.joint_columns = joint_columns(sizes.bottom.columns, sizes.sparse, sizes.map_components,
-                                      options.metric);
+  sizes.joint_columns =
+      joint_columns(sizes.bottom.columns, sizes.sparse, sizes.map_components, options.metric);
   sizes.own_map_directions =
       sizes.joint_columns > sizes.map_components &&
       (sizes.sparse || sizes.joint_columns - sizes.map_components < sizes.bottom.columns);

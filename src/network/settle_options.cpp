@@ -35,18 +35,18 @@ void require_compatible(const FitOptions& options) {
   const std::string metric(name_of(options.metric));
   const bool scaled = options.scale != Scale::none && options.scale != Scale::automatic;
   if (scaled && !allows_scale(options.metric)) {
-    throw InvalidArgument(ErrorCode::conflict,
-                          {option("metric", metric),
-                           " compares values as they are, which ", option("scale"),
-                           " would change; leave it out (", option("scale", "none"), ")"},
-                          {.option = "scale", .value = std::string(name_of(options.scale))});
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("metric", metric), " compares values as they are, which ", option("scale"),
+         " would change; leave it out (", option("scale", "none"), ")"},
+        {.option = "scale", .value = std::string(name_of(options.scale))});
   }
   if (options.directions.is_number() && !has_dot_form(options.metric)) {
-    throw InvalidArgument(ErrorCode::conflict,
-                          {option("metric", metric),
-                           " compares columns, not coordinates along directions; leave ",
-                           option("directions"), " out (", option("directions", "none"), ")"},
-                          {.option = "directions", .value = options.directions.text()});
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("metric", metric), " compares columns, not coordinates along directions; leave ",
+         option("directions"), " out (", option("directions", "none"), ")"},
+        {.option = "directions", .value = options.directions.text()});
   }
 }
 

@@ -46,8 +46,7 @@ void validate(const LsaOptions& options) {
   if (options.metric == Metric::euclidean || options.metric == Metric::cosine) return;
   const std::string seen(name_of(options.metric));
   throw InvalidArgument(ErrorCode::unknown_choice,
-                        {option("metric", seen),
-                         " is not for latent semantic analysis; choose ",
+                        {option("metric", seen), " is not for latent semantic analysis; choose ",
                          option("metric", "euclidean"), " or ", option("metric", "cosine")},
                         {.option = "metric", .value = seen});
 }

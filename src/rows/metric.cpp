@@ -46,8 +46,7 @@ double jaccard(std::uint64_t different, std::uint64_t either) {
   return either == 0 ? 0 : static_cast<double>(different) / static_cast<double>(either);
 }
 
-double distance_without_products(Metric metric, const float* x, const float* w,
-                                 std::size_t count) {
+double distance_without_products(Metric metric, const float* x, const float* w, std::size_t count) {
   if (metric == Metric::manhattan) {
     return sum_in_fixed_order(count, [&](std::size_t i) {
       return std::fabs(static_cast<double>(x[i]) - static_cast<double>(w[i]));
@@ -85,9 +84,8 @@ double DistanceSum::total() const {
 
 double distance(Metric metric, SparseCells x, SparseCells w) {
   DistanceSum sum(metric);
-  for_each_pair(x, w, [&](std::uint32_t column, float here, float there) {
-    sum.add(column, here, there);
-  });
+  for_each_pair(
+      x, w, [&](std::uint32_t column, float here, float there) { sum.add(column, here, there); });
   return sum.total();
 }
 

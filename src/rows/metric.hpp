@@ -81,7 +81,7 @@ struct SparseCells {
   std::span<const float> values;
 };
 
-/// Calls `body(column, x, w)` for the columns in which two sparse rows are not both zero, ascending.
+/// Calls `body(column, x, w)` where two sparse rows are not both zero, in order of the columns.
 template <class Body>
 void for_each_pair(SparseCells x, SparseCells w, Body&& body) {
   std::size_t i = 0;

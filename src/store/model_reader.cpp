@@ -225,7 +225,8 @@ class Reading {
     preparation.weights = weights(model);
     if (file_.find("directions.basis") != nullptr) {
       preparation.sparse = number("sparse", 0, 1) == 1;
-      preparation.directions = directions("directions", model.columns, compared_by(model.options.metric));
+      preparation.directions =
+          directions("directions", model.columns, compared_by(model.options.metric));
     } else {
       preparation.sparse = file_.find(layer_name(0) + ".pool.lengths") != nullptr;
     }
@@ -280,9 +281,8 @@ class Reading {
     map.space.input.scaler.metric = map_change(model.options.metric);
     map.space.sees_input = map_sees_input(model.options.metric);
     if (file_.find("map.directions.basis") != nullptr) {
-      map.space.input.directions =
-          directions("map.directions", model.bottom.kept.columns(),
-                     map_compared_by(model.options.metric));
+      map.space.input.directions = directions("map.directions", model.bottom.kept.columns(),
+                                              map_compared_by(model.options.metric));
     }
     check_joint_space(file_, map.space);
     return map;

@@ -94,10 +94,11 @@ TEST_P(ExactBottom, GivesTheCodesOfThePlainLoop) {
   const auto& [index, metric] = GetParam();
   for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
     // Chi-squared is for values of 0 or more.
-    const Matrix rows = make_rows(150, columns, columns, [&, number = index, by = metric](Random& r) {
-      const float value = cases()[number].value(r);
-      return by == Metric::chi_squared ? std::fabs(value) : value;
-    });
+    const Matrix rows =
+        make_rows(150, columns, columns, [&, number = index, by = metric](Random& r) {
+          const float value = cases()[number].value(r);
+          return by == Metric::chi_squared ? std::fabs(value) : value;
+        });
     const Draws draws = make_draws(150, columns, 60);
     EXPECT_EQ(search(rows, draws, metric, rows), naive_codes(rows, draws, metric, rows))
         << cases()[index].name << ", columns " << columns;
@@ -134,7 +135,8 @@ TEST(ExactBottom, OfMetricsWithoutProductsDoesNotDependOnBatchThreadsOrElementTy
 
 // More columns than fractions of small numbers can be told apart in float32.
 TEST(ExactBottom, JaccardOfManyColumnsIsDecidedInDouble) {
-  const Matrix rows = make_rows(60, 9000, 6, [](Random& r) { return r.below(2) == 0 ? 0.0F : 1.0F; });
+  const Matrix rows =
+      make_rows(60, 9000, 6, [](Random& r) { return r.below(2) == 0 ? 0.0F : 1.0F; });
   const Draws draws = make_draws(60, 9000, 30);
   EXPECT_EQ(search(rows, draws, Metric::jaccard, rows),
             naive_codes(rows, draws, Metric::jaccard, rows));

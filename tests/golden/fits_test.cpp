@@ -179,8 +179,8 @@ std::string cosine_walk() {
 
 // The metrics without inner products, walked.
 std::string walk_by(Metric metric) {
-  const FitResult result = fit_transform(
-      thirds(toy_images(2400, 64, 5)), {.clusterings = 150, .clusters = 5, .metric = metric});
+  const FitResult result = fit_transform(thirds(toy_images(2400, 64, 5)),
+                                         {.clusterings = 150, .clusters = 5, .metric = metric});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
