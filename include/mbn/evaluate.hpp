@@ -98,7 +98,8 @@ struct MapScoreOptions {
   std::span<const std::int32_t> labels{};
   /// Rows that are asked, at most; 0 asks all.
   std::uint32_t sample = 2000;
-  /// Of the data: the cosine takes a copy of them with rows of norm 1.
+  /// Of the data; some metrics take a copy of them. Centroid triplets are for euclidean, cosine,
+  /// correlation and hellinger only.
   Metric metric = Metric::euclidean;
 };
 MapScores score_map(MatrixView data, MatrixView embedding, const MapScoreOptions& options = {},

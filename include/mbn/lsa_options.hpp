@@ -23,7 +23,8 @@ requires std::same_as<std::remove_const_t<Options>, LsaOptions>
 void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"components", "Columns of the embedding.", 1, 65535}, options.components);
   visit(Field{"metric",
-              "'cosine' scales rows to norm 1 first, so that long documents do not dominate."},
+              "'cosine' scales rows to norm 1 first, so that long documents do not dominate; no "
+              "other than 'euclidean' and 'cosine' is for this."},
         options.metric);
   visit(Field{"seed", "Starts the iteration. The same seed gives the same bytes.", 0,
               18446744073709551615.0},

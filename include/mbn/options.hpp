@@ -19,7 +19,16 @@
 namespace mbn {
 
 /// The distance between two rows at the bottom layer, on the drawn features only.
-enum class Metric : std::uint8_t { euclidean, cosine };
+enum class Metric : std::uint8_t {
+  euclidean,
+  cosine,
+  correlation,  ///< the cosine of rows from which their mean over all columns was subtracted
+  manhattan,    ///< sum |a - b|
+  chi_squared,  ///< sum (a - b)^2 / (a + b), for values of 0 or more
+  hellinger,    ///< Euclidean between the square roots of rows brought to sum 1
+  hamming,      ///< the share of unequal values
+  jaccard,      ///< between sets: the columns that are not zero
+};
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 /// What becomes of counts (words of a document, genes of a cell) before all else.
@@ -199,7 +208,8 @@ template <class Enum>
 constexpr auto enum_names();
 template <>
 constexpr auto enum_names<Metric>() {
-  return std::array<std::string_view, 2>{"euclidean", "cosine"};
+  return std::array<std::string_view, 8>{"euclidean",   "cosine",    "correlation", "manhattan",
+                                         "chi-squared", "hellinger", "hamming",     "jaccard"};
 }
 template <>
 constexpr auto enum_names<Scale>() {
@@ -240,8 +250,8 @@ inline constexpr std::string_view kPoolRule = "all rows, but 100000 of them at m
 inline constexpr std::string_view kClusteringsRule =
     "400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000";
 inline constexpr std::string_view kDirectionsRule =
-    "64 for 200 columns or more, 100 with tf-idf; none for fewer columns, and for sparse counts "
-    "without a weighting";
+    "64 for 200 columns or more, 100 with tf-idf; none for fewer columns, for sparse counts "
+    "without a weighting, and for the metrics manhattan, chi-squared, hamming and jaccard";
 
 /// The one list of fit options. `visit(const Field&, value&)` is called for each in turn.
 template <class Options, class Visitor>
@@ -288,7 +298,12 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"components", "Columns of the embedding.", 1, 65535,
               "clusters but at least 2, or 2 when unknown"},
         options.components);
-  visit(Field{"metric", "Distance between rows: 'cosine' ignores their norm (text, counts)."},
+  visit(Field{"metric",
+              "Distance between rows: 'cosine' ignores their norm (text, counts), 'correlation' "
+              "their mean too; 'manhattan' adds up absolute differences, so that a large one "
+              "decides less; 'chi-squared' and 'hellinger' are for histograms and counts (0 or "
+              "more), 'hellinger' ignores their sum; 'hamming' counts unequal values (codes of "
+              "categories); 'jaccard' compares sets, the columns that are not zero."},
         options.metric);
   visit(Field{"weighting",
               "What becomes of counts c before all else: 'log' ln(1 + c); 'tfidf' c times the "

@@ -75,8 +75,12 @@ class MBN(EmbeddingNetwork):
         are trained for several values, and the most stable one is taken.
     n_centroids : int, default=None
         Rows that each clustering of the bottom layer draws. None: half of the rows.
-    metric : {"euclidean", "cosine"}, default="euclidean"
-        How far rows are apart: "cosine" ignores their norm (text, counts).
+    metric : {"euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", \
+"hamming", "jaccard"}, default="euclidean"
+        How far rows are apart: "cosine" ignores their norm (text, counts), "correlation" their mean
+        too; "manhattan" adds up absolute differences; "chi-squared" and "hellinger" are for
+        histograms and counts; "hamming" counts unequal values (codes of categories); "jaccard"
+        compares sets, the columns that are not zero.
     scale : {None, "standard", "minmax", "auto"}, default=None
         What happens to every column first. Use it when columns have different units. "auto":
         "standard" when columns differ much in size and small networks are more stable with it.
@@ -362,8 +366,12 @@ class MBNMap(Network):
         Dimensions of the map.
     n_neighbors : int, default=15
         Neighbours that hold each row in its place. More show the large scale, fewer the small.
-    metric : {"euclidean", "cosine"}, default="euclidean"
-        How far rows are apart: "cosine" ignores their norm (text, counts).
+    metric : {"euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", \
+"hamming", "jaccard"}, default="euclidean"
+        How far rows are apart: "cosine" ignores their norm (text, counts), "correlation" their mean
+        too; "manhattan" adds up absolute differences; "chi-squared" and "hellinger" are for
+        histograms and counts; "hamming" counts unequal values (codes of categories); "jaccard"
+        compares sets, the columns that are not zero.
     n_clusters, n_clusterings, feature_fraction, decay, n_centroids, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, restarts, \
 memory_limit, callback, checkpoint

@@ -16,7 +16,8 @@ from .student import Student
 _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
-_Metric = Literal["euclidean", "cosine"]
+_Metric = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
+                  "jaccard"]
 _Scale = Optional[Literal["standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]

@@ -190,7 +190,7 @@ def score_neighbours(X: Any, embedding: Any, *, neighbours: int = 15, sample: in
     """How faithful an embedding is to the neighbourhoods of the data it shows.
 
     At most `sample` rows are asked (0: all), each against all rows. `metric` is that of the data,
-    "euclidean" or "cosine"; the embedding's is Euclidean.
+    any of a network's; the embedding's is Euclidean.
 
     >>> import mbn
     >>> rows, _ = mbn.generate("swissroll", rows=100)
@@ -210,7 +210,8 @@ def score_map(X: Any, embedding: Any, labels: Any = None, *, sample: int = 2000,
 
     Random triplets ask whether the nearer of two rows to a third is the same one in the data and on
     the map; centroid triplets ask it of the means of classes. At most `sample` rows are asked (0:
-    all). `metric` is that of the data, "euclidean" or "cosine".
+    all). `metric` is that of the data, any of a network's; centroids are asked for euclidean, cosine,
+    correlation and hellinger only.
 
     >>> import mbn
     >>> rows, classes = mbn.generate("gaussians", rows=150, n_clusters=3, random_state=1)

@@ -110,7 +110,7 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
 void require_memory_for_map(std::uint64_t rows, const ModelData& model, unsigned threads,
                             const RunOptions& run) {
   const std::uint64_t columns = joint_columns(model.bottom.kept.columns(), model.bottom.is_sparse(),
-                                              map_components(model.options));
+                                              map_components(model.options), model.options.metric);
   const std::uint64_t codes = CodeMatrix::element_bytes(model.bottom.draws.centroids) *
                               model.bottom.draws.clusterings * rows;
   const std::uint64_t needed =

@@ -6,12 +6,14 @@
 #include "bottom/bottom_engine.hpp"
 
 #include "bottom/walk_bottom.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
-std::unique_ptr<BottomEngine> make_bottom_engine(RowsView kept, const Draws& draws, Metric metric,
+std::unique_ptr<BottomEngine> make_bottom_engine(RowsView kept, const Draws& draws, Metric given,
                                                  const BottomSettings& settings,
                                                  std::size_t batch_rows, Job& job) {
+  const Metric metric = compared_by(given);
   if (kept.is_sparse()) return make_sparse_bottom(kept.sparse(), draws, metric, job);
   if (settings.kind == BottomKind::exact) {
     return make_exact_bottom(kept.dense(), draws, metric, batch_rows);

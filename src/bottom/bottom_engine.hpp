@@ -32,7 +32,8 @@ class BottomEngine {
 /// The engine for these kept rows. Sparse rows: the cheaper of the two sparse engines, `settings`
 /// is ignored. Dense rows: the engine that `settings` names. `batch_rows` is how many rows have
 /// their neighbour lists or distance estimates in memory at a time; more take more memory; 0
-/// chooses. `kept` and `draws` must outlive the engine.
+/// chooses. `kept` and `draws` must outlive the engine. This takes every metric; all other engines
+/// and settings, those that compare prepared rows (`compared_by`).
 std::unique_ptr<BottomEngine> make_bottom_engine(RowsView kept, const Draws& draws, Metric metric,
                                                  const BottomSettings& settings,
                                                  std::size_t batch_rows, Job& job);
@@ -63,6 +64,7 @@ struct SparseBottomSizes {
   std::uint64_t columns = 0;
   std::uint64_t clusterings = 0;
   std::uint64_t centroids = 0;
+  Metric metric = Metric::euclidean;
 };
 /// Bytes that the sparse engine takes with all threads.
 std::uint64_t sparse_bottom_bytes(const SparseBottomSizes& sizes, std::uint64_t threads);

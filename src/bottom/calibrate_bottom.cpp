@@ -65,10 +65,16 @@ BottomSettings settings_of(const Step& step, std::size_t kept_rows, std::uint32_
           .recall = 0};
 }
 
-// Nanoseconds on one core of a Zen 3, from the measured speed of the kernels. Of one row:
-double exact_nanoseconds(const BottomSizes& n) {
+// Nanoseconds on one core of a Zen 3, from the measured speed of the kernels. Of one term of a
+// distance, when many are computed together:
+double term_nanoseconds(Metric metric) {
+  if (has_dot_form(metric)) return 0.024;
+  return metric == Metric::chi_squared ? 0.2 : 0.05;
+}
+// Of one row:
+double exact_nanoseconds(const BottomSizes& n, Metric metric) {
   return static_cast<double>(n.clusterings * n.centroids) *
-         (static_cast<double>(n.features) * 0.024 + 0.9);
+         (static_cast<double>(n.features) * term_nanoseconds(metric) + 0.9);
 }
 double walk_nanoseconds(const BottomSizes& n, Metric metric) {
   const auto columns = static_cast<double>(n.kept.columns);
@@ -80,7 +86,8 @@ double walk_nanoseconds(const BottomSizes& n, Metric metric) {
   const double cells = projected ? double{RankingDirections::kUsual} : columns;
   // When the kept rows themselves are encoded, each pair of rows is multiplied once, not twice.
   const double pairs = static_cast<double>(n.kept.rows) * (n.rows >= n.kept.rows ? 0.5 : 1.0);
-  const double lists = pairs * (2.2 + 0.02 * cells);
+  const double term = has_dot_form(metric) ? 0.02 : term_nanoseconds(metric);
+  const double lists = pairs * (2.2 + term * cells);
   return lists + static_cast<double>(n.clusterings) * (0.45 * columns + 130);
 }
 
@@ -94,8 +101,8 @@ constexpr double kSmallSeconds = 0.5;
 constexpr double kLongSeconds = 60;
 
 bool walk_pays(const BottomSizes& n, Metric metric) {
-  return exact_nanoseconds(n) * static_cast<double>(n.rows) > 1e9 * kSmallSeconds &&
-         walk_nanoseconds(n, metric) < exact_nanoseconds(n);
+  return exact_nanoseconds(n, metric) * static_cast<double>(n.rows) > 1e9 * kSmallSeconds &&
+         walk_nanoseconds(n, metric) < exact_nanoseconds(n, metric);
 }
 
 struct Sample {
@@ -143,7 +150,7 @@ Sample take_sample(MatrixView kept, const Draws& draws, Metric metric, std::uint
 }
 
 // The distance between a sampled row and the row of a code, on the features of one clustering:
-// Euclidean, or the chord between the two directions for cosine.
+// Euclidean, the chord between the two directions for cosine, or that of rows/metric.hpp.
 class PairDistance {
  public:
   PairDistance(MatrixView kept, Metric metric, const Sample& sample)
@@ -159,6 +166,7 @@ class PairDistance {
     gather_features(kept_, sample_.draws.rows_of(clustering)[code], columns, w_.data());
     const double deciding = distance(metric_, x_.data(), w_.data(), x_.size());
     if (metric_ == Metric::euclidean) return std::sqrt(deciding);
+    if (metric_ != Metric::cosine) return deciding;
     const double length = norm(x_.data(), x_.size());
     return length > 0 ? std::sqrt(std::max(0.0, 2 + 2 * deciding / length)) : 0;
   }
@@ -292,10 +300,11 @@ BottomSettings calibrate_bottom(MatrixView kept, const Draws& draws, Metric metr
 
 double bottom_seconds(const BottomSizes& sizes, Metric metric, bool may_walk) {
   const auto rows = static_cast<double>(sizes.rows);
-  if (!may_walk || !walk_pays(sizes, metric)) return 1e-9 * rows * exact_nanoseconds(sizes);
+  if (!may_walk || !walk_pays(sizes, metric)) return 1e-9 * rows * exact_nanoseconds(sizes, metric);
   BottomSizes sample = sizes;
   sample.clusterings = kSampledClusterings;
-  return 1e-9 * (rows * walk_nanoseconds(sizes, metric) + kSampledRows * exact_nanoseconds(sample));
+  return 1e-9 * (rows * walk_nanoseconds(sizes, metric) +
+                 kSampledRows * exact_nanoseconds(sample, metric));
 }
 
 }  // namespace mbn

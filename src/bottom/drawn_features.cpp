@@ -49,6 +49,13 @@ double DrawnFeatures::distance(Metric metric, std::size_t clustering, const Spar
   const auto x = rows.values(row);
   const auto w_at = kept.indices(kept_row);
   const auto w = kept.values(kept_row);
+  if (!has_dot_form(metric)) {
+    DistanceSum terms(metric);
+    for_each_pair({x_at, x}, {w_at, w}, [&](std::uint32_t feature, float here, float there) {
+      if (drew(clustering, feature)) terms.add(position(clustering, feature), here, there);
+    });
+    return terms.total();
+  }
   FixedOrderSum sum;  // of squared differences, or of products
   FixedOrderSum squares;
   const bool euclidean = metric == Metric::euclidean;

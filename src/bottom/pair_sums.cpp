@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Distances of one pair of rows in many clusterings. The term of each feature, (x_f - w_f)^2 or x_f
-// w_f, is computed once as a 16-bit word; each clustering then adds up the words of the features
-// that it drew (kernels/masked_sums.hpp). For bytes the sum is the squared Euclidean distance,
-// exactly.
+// Distances of one pair of rows in many clusterings. The term of each feature, (x_f - w_f)^2, x_f
+// w_f, |x_f - w_f| or another, is computed once as a 16-bit word; each clustering then adds up the
+// words of the features that it drew (kernels/masked_sums.hpp). For bytes the sum is the squared
+// Euclidean distance, exactly.
 //
 // The words of floats are rounded down to multiples of u = largest / 65000. So a sum S of m words
 // means that the true sum lies in
@@ -15,6 +15,10 @@
 //
 // Cosine needs two such sums, of x w and of w^2. The lower end of  -<x, w> / |w|  takes the upper
 // end of <x, w> and the end of |w| that makes the fraction smallest.
+//
+// Differences of bytes (Manhattan) and ones for unequal values (Hamming) are exact and fill the low
+// bytes of the words only. Jaccard counts two things: a word has a one in its low byte where both
+// rows are not zero, and a one in its high byte where either is not.
 #include "bottom/pair_sums.hpp"
 
 #include <algorithm>
@@ -22,7 +26,9 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/panel_distances.hpp"
 #include "rows/gather.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
@@ -54,6 +60,7 @@ PairSums::PairSums(Metric metric, std::size_t input_features, std::size_t drawn_
       planes_(input_features),
       x_(input_features),
       w_(input_features),
+      terms_(has_dot_form(metric) ? 0 : input_features),
       norm_(clusterings),
       zero_(clusterings),
       sums_(clusterings),
@@ -101,6 +108,13 @@ void PairSums::sum(std::span<const std::uint32_t> chosen, std::vector<std::uint6
 
 void PairSums::set_kept_row(MatrixView kept, std::size_t kept_row) {
   const bool bytes = kept.type() == ElementType::uint8;
+  if (!has_dot_form(metric_)) {
+    if (bytes) copy_row(kept, kept_row, w_.data());
+    const float* w = bytes ? w_.data() : kept.row<float>(kept_row);
+    low_only_ = metric_ == Metric::hamming || (bytes && is_bytes_ && metric_ == Metric::manhattan);
+    exact_ = low_only_;
+    return metric_ == Metric::jaccard ? set_members(w) : set_terms(w);
+  }
   exact_ = metric_ == Metric::euclidean && bytes && is_bytes_;
   if (exact_) {
     square_differences(bytes_.data(), kept.row<std::uint8_t>(kept_row), features_,
@@ -114,11 +128,29 @@ void PairSums::set_kept_row(MatrixView kept, std::size_t kept_row) {
   scale_ = square_differences(x_.data(), w, features_, planes_.words.data());
 }
 
+void PairSums::set_terms(const float* w) {
+  const PairTerm term = metric_ == Metric::manhattan     ? PairTerm::absolute
+                        : metric_ == Metric::chi_squared ? PairTerm::chi_squared
+                                                         : PairTerm::unequal;
+  const float largest = pair_terms(term, x_.data(), w, features_, terms_.data());
+  scale_ = exact_ ? WordScale{.unit = 1, .factor = 1, .usable = true} : term_scale(largest);
+  if (scale_.usable) scale_terms(terms_.data(), scale_, features_, planes_.words.data());
+}
+
+void PairSums::set_members(const float* w) {
+  for (std::size_t f = 0; f < features_; ++f) {
+    const bool x_is = x_[f] != 0;
+    const bool w_is = w[f] != 0;
+    planes_.words[f] =
+        static_cast<std::uint16_t>((x_is && w_is ? 1 : 0) + (x_is || w_is ? 256 : 0));
+  }
+}
+
 // Small bytes have small words, whose squares in steps of 64 would all be zero. So the words
 // themselves are squared where they are not scaled up to 16 bits; that is quick for few features.
 double PairSums::sum_of_squared_terms() const {
   constexpr std::size_t kFewFeatures = 256;
-  if (exact_ && features_ <= kFewFeatures) {
+  if (low_only_ || (exact_ && features_ <= kFewFeatures)) {
     std::uint64_t sum = 0;
     for (std::size_t f = 0; f < features_; ++f) {
       sum += std::uint64_t{planes_.words[f]} * planes_.words[f];
@@ -130,7 +162,7 @@ double PairSums::sum_of_squared_terms() const {
 }
 
 double PairSums::scatter(double full_distance) const {
-  if (metric_ == Metric::cosine || !scale_.usable) return kUnknown.high;
+  if (!is_sum(metric_) || !scale_.usable) return kUnknown.high;
   const auto features = static_cast<double>(features_);
   const double squares = sum_of_squared_terms();
   // Drawing m of d terms without replacement: m (1 - m / d) times their variance.
@@ -141,31 +173,38 @@ double PairSums::scatter(double full_distance) const {
 
 std::span<const DistanceRange> PairSums::distances(std::vector<std::uint32_t>& chosen,
                                                    const std::vector<double>& limits) {
-  if (metric_ == Metric::euclidean) {
-    euclidean_distances(chosen, limits);
+  if (is_sum(metric_)) {
+    summed_distances(chosen, limits);
+  } else if (metric_ == Metric::jaccard) {
+    jaccard_distances(chosen);
   } else {
     cosine_distances(chosen);
   }
   return {ranges_.data(), chosen.size()};
 }
 
-DistanceRange PairSums::euclidean_range(std::uint64_t sum) const {
+DistanceRange PairSums::range_of(std::uint64_t sum) const {
   if (exact_) return {static_cast<double>(sum), static_cast<double>(sum)};
   if (!scale_.usable) return {0, kUnknown.high};
-  if (scale_.largest == 0) return {0, 0};
+  // Terms of chi-squared may be too small for float32, and yet not zero.
+  if (scale_.largest == 0) return {0, metric_ == Metric::chi_squared ? drawn_ * kUnderflow : 0};
   DistanceRange range = range_of_sum(scale_, sum, drawn_);
   range.low = std::max(range.low, 0.0);
   return range;
 }
 
-void PairSums::euclidean_distances(std::vector<std::uint32_t>& chosen,
-                                   const std::vector<double>& limits) {
-  if (scale_.usable) {
+void PairSums::summed_distances(std::vector<std::uint32_t>& chosen,
+                                const std::vector<double>& limits) {
+  if (scale_.usable && low_only_) {
+    split_words(planes_);
+    std::fill_n(high_sums_.begin(), chosen.size(), 0);
+    masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums_.data());
+  } else if (scale_.usable) {
     split_words(planes_);
     masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
     std::size_t left = 0;
     for (std::size_t n = 0; n < chosen.size(); ++n) {
-      if (euclidean_range(256 * high_sums_[n]).low > limits[chosen[n]]) continue;
+      if (range_of(256 * high_sums_[n]).low > limits[chosen[n]]) continue;
       high_sums_[left] = high_sums_[n];
       chosen[left++] = chosen[n];
     }
@@ -173,7 +212,20 @@ void PairSums::euclidean_distances(std::vector<std::uint32_t>& chosen,
     masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums_.data());
   }
   for (std::size_t n = 0; n < chosen.size(); ++n) {
-    ranges_[n] = euclidean_range(sums_[n] + 256 * high_sums_[n]);
+    ranges_[n] = range_of(sums_[n] + 256 * high_sums_[n]);
+  }
+}
+
+// The same fraction as in rows/metric.cpp, so the same double.
+void PairSums::jaccard_distances(std::span<const std::uint32_t> chosen) {
+  split_words(planes_);
+  masked_sums(planes_.low, masks_, chosen.data(), chosen.size(), sums_.data());
+  masked_sums(planes_.high, masks_, chosen.data(), chosen.size(), high_sums_.data());
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    const std::uint64_t either = high_sums_[n];
+    const double d =
+        either == 0 ? 0 : static_cast<double>(either - sums_[n]) / static_cast<double>(either);
+    ranges_[n] = {d, d};
   }
 }
 
@@ -199,7 +251,7 @@ void PairSums::cosine_distances(std::span<const std::uint32_t> chosen) {
 float PairSums::closing_value(std::size_t clustering, DistanceRange range) const {
   const double middle = (range.low + range.high) / 2;
   if (!std::isfinite(middle)) return std::numeric_limits<float>::infinity();
-  if (metric_ == Metric::euclidean) return static_cast<float>(middle);
+  if (metric_ != Metric::cosine) return static_cast<float>(middle);
   if (norm_[clustering] == 0) return std::numeric_limits<float>::infinity();
   return static_cast<float>(std::max(0.0, 1 + middle / norm_[clustering]));
 }

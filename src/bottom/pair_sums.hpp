@@ -38,7 +38,7 @@ class PairSums {
   /// Sets the kept row.
   void set_kept_row(MatrixView kept, std::size_t kept_row);
   /// The standard deviation of the distance between the two rows over random draws of features
-  /// (Euclidean only; infinite where it is not known). `full_distance` is their distance on all
+  /// (sums of terms only; infinite where it is not known). `full_distance` is their distance on all
   /// features.
   double scatter(double full_distance) const;
   /// Their distances in the `chosen` clusterings; valid until the next call. Clusterings whose
@@ -46,14 +46,17 @@ class PairSums {
   std::span<const DistanceRange> distances(std::vector<std::uint32_t>& chosen,
                                            const std::vector<double>& limits);
 
-  /// The value that the closing rule of the walk compares, at least 0: the squared distance, or for
-  /// cosine one minus the cosine of the angle, on the drawn features.
+  /// The value that the closing rule of the walk compares, at least 0: the distance of
+  /// rows/metric.hpp, or for cosine one minus the cosine of the angle, on the drawn features.
   float closing_value(std::size_t clustering, DistanceRange range) const;
 
  private:
   void set_cosine_row();
-  void euclidean_distances(std::vector<std::uint32_t>& chosen, const std::vector<double>& limits);
-  DistanceRange euclidean_range(std::uint64_t sum) const;
+  void set_terms(const float* w);
+  void set_members(const float* w);
+  void summed_distances(std::vector<std::uint32_t>& chosen, const std::vector<double>& limits);
+  DistanceRange range_of(std::uint64_t sum) const;
+  void jaccard_distances(std::span<const std::uint32_t> chosen);
   void cosine_distances(std::span<const std::uint32_t> chosen);
   void sum(std::span<const std::uint32_t> chosen, std::vector<std::uint64_t>& sums);
   double sum_of_squared_terms() const;
@@ -64,11 +67,13 @@ class PairSums {
   const std::uint8_t* masks_;
   BytePlanes planes_;
   WordScale scale_;
-  bool exact_ = false;  // the words are the squared differences themselves
+  bool exact_ = false;     // the words are the terms themselves
+  bool low_only_ = false;  // and below 256
   bool is_bytes_ = false;
   std::vector<std::uint8_t> bytes_;  // the row, when it is of bytes
   std::vector<float> x_;             // the row
   std::vector<float> w_;             // the kept row
+  std::vector<float> terms_;         // of the metrics without inner products
   double row_norm_ = 0;
   std::vector<double> norm_;  // of the row, for each clustering (cosine)
   std::vector<std::uint8_t> zero_;

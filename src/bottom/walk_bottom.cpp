@@ -15,7 +15,8 @@
 //    contribute to the distance and large where few do. At equal recall this rule saves more than
 //    half of the distances.
 //
-// For cosine the angle on the drawn features follows the angle on all features, and only the first
+// That holds for all metrics that are sums over features. For cosine the angle on the drawn
+// features follows the angle on all features, and so do the fractions of Jaccard: only the first
 // rule is used. Where a few features dominate the distances, neither rule is good enough;
 // calibrate_bottom.cpp finds that out.
 //
@@ -148,7 +149,8 @@ class Walk {
 
   float closing_limit(double tau, float full_distance, double row_norm) const {
     const auto full = static_cast<double>(full_distance);
-    if (metric_ == Metric::euclidean) return static_cast<float>(tau * share() * full);
+    if (is_sum(metric_)) return static_cast<float>(tau * share() * full);
+    if (metric_ == Metric::jaccard) return static_cast<float>(tau * full);
     return row_norm > 0 ? static_cast<float>(tau * (1 + full / row_norm)) : 0;
   }
 
@@ -164,7 +166,7 @@ class Walk {
     }
     if (any == 0) return;
     walker.sums.set_kept_row(kept_, j);
-    if (margin > 0 && metric_ == Metric::euclidean) {
+    if (margin > 0 && is_sum(metric_)) {
       const auto full = static_cast<double>(full_distance);
       const auto limit = static_cast<float>(share() * full - margin * walker.sums.scatter(full));
       if (!close_below(walker.closing.data(), limit, walker.looking.data(), index_.words())) return;

@@ -29,6 +29,7 @@
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
 #include "network/settle_options.hpp"
+#include "rows/row_change.hpp"
 #include "rows/scaler.hpp"
 
 namespace mbn {
@@ -186,6 +187,7 @@ double clearness(std::span<const Candidate> candidates) {
 
 std::vector<Scale> scales_to_try(RowsView rows, const FitOptions& options, Job& job) {
   if (options.scale != Scale::automatic) return {options.scale};
+  if (!allows_scale(options.metric)) return {Scale::none};
   if (columns_differ_in_size(rows, job)) return {Scale::none, Scale::standard};
   return {Scale::none};
 }

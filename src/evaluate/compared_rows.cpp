@@ -11,14 +11,39 @@
 #include <mbn/error.hpp>
 
 #include "base/random.hpp"
+#include "rows/gather.hpp"
+#include "rows/metric.hpp"
+#include "rows/row_change.hpp"
 #include "search/cosine.hpp"
 
 namespace mbn {
 
-ComparedRows::ComparedRows(MatrixView rows, Metric metric) : view_(rows) {
-  if (metric != Metric::cosine) return;
-  unit_ = unit_rows(rows, "the data");
-  view_ = unit_;
+namespace {
+
+// In float32, as the distances of rows/metric.hpp want them, changed by the metric.
+Matrix changed_rows(MatrixView rows, Metric metric) {
+  Matrix changed(rows.rows(), rows.columns());
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    copy_row(rows, i, changed.mutable_row<float>(i));
+    change_row(metric, changed.mutable_row<float>(i), rows.columns());
+  }
+  return changed;
+}
+
+}  // namespace
+
+ComparedRows::ComparedRows(MatrixView rows, Metric metric)
+    : view_(rows), metric_(has_dot_form(metric) ? Metric::euclidean : metric) {
+  if (metric == Metric::euclidean) return;
+  require_values_for(metric, rows);
+  if (metric == Metric::cosine) {
+    changed_ = unit_rows(rows, "the data");
+  } else if (changes_rows(metric) || rows.type() != ElementType::float32) {
+    changed_ = changed_rows(rows, metric);
+  } else {
+    return;
+  }
+  view_ = changed_;
 }
 
 void require_usable(double distance, const char* what, std::size_t row, std::size_t other) {
@@ -38,6 +63,14 @@ double squared_distance(MatrixView rows, std::size_t a, std::size_t b, const cha
   });
   require_usable(distance, what, a, b);
   return distance;
+}
+
+double compared_distance(MatrixView rows, Metric metric, std::size_t a, std::size_t b,
+                         const char* what) {
+  if (metric == Metric::euclidean) return squared_distance(rows, a, b, what);
+  const double d = distance(metric, rows.row<float>(a), rows.row<float>(b), rows.columns());
+  require_usable(d, what, a, b);
+  return d;
 }
 
 void require_pair(MatrixView data, MatrixView embedding) {

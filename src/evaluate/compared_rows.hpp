@@ -12,17 +12,21 @@
 
 namespace mbn {
 
-/// Rows whose squared Euclidean distances order them as the metric does: the rows themselves, which
-/// must outlive it, or a copy with rows of norm 1 for the cosine.
+/// Rows that are ordered as the metric orders them by `compared_distance` with `metric()`: the rows
+/// themselves, which must outlive it, or a copy that was changed (norm 1 for the cosine).
+/// InvalidArgument when the metric is not for such values.
 class ComparedRows {
  public:
   ComparedRows(MatrixView rows, Metric metric);
 
   MatrixView view() const { return view_; }
+  /// Euclidean, or one of the metrics without inner products.
+  Metric metric() const { return metric_; }
 
  private:
-  Matrix unit_;
+  Matrix changed_;
   MatrixView view_;
+  Metric metric_;
 };
 
 /// Squared distances of two rows, always summed in the same order. Separate sums let the compiler
@@ -68,6 +72,10 @@ void require_usable(double distance, const char* what, std::size_t row, std::siz
 
 /// The same of rows by their numbers, checked.
 double squared_distance(MatrixView rows, std::size_t a, std::size_t b, const char* what);
+
+/// The distance of `ComparedRows`: squared for the Euclidean one, as in rows/metric.hpp for others.
+double compared_distance(MatrixView rows, Metric metric, std::size_t a, std::size_t b,
+                         const char* what);
 
 /// Throws InvalidArgument unless both have the same number of rows, at least one row and column,
 /// and no more rows than 32 bits can count.

@@ -58,16 +58,20 @@ std::pair<std::uint32_t, std::uint32_t> draw_others(Random& random, std::uint32_
   return std::minmax(first, second);
 }
 
-std::uint64_t right_triplets(MatrixView data, MatrixView embedding, std::uint32_t row) {
+std::uint64_t right_triplets(MatrixView data, Metric metric, MatrixView embedding,
+                             std::uint32_t row) {
   Random random(0, Purpose::triplets, row);
   std::uint64_t right = 0;
   for (std::uint32_t t = 0; t < kTripletsPerRow; ++t) {
     const auto [j, k] = draw_others(random, row, static_cast<std::uint32_t>(data.rows()));
     // j is the smaller number, so it is the nearer one of equal distances.
-    const auto nearer_first = [row, j = j, k = k](MatrixView rows, const char* what) {
-      return squared_distance(rows, row, j, what) <= squared_distance(rows, row, k, what);
+    const auto nearer_first = [row, j = j, k = k](MatrixView rows, Metric by, const char* what) {
+      return compared_distance(rows, by, row, j, what) <= compared_distance(rows, by, row, k, what);
     };
-    if (nearer_first(data, "data") == nearer_first(embedding, "embedding")) ++right;
+    if (nearer_first(data, metric, "data") ==
+        nearer_first(embedding, Metric::euclidean, "embedding")) {
+      ++right;
+    }
   }
   return right;
 }
@@ -95,10 +99,8 @@ double nmi_of_kmeans(MatrixView embedding, std::span<const std::int32_t> labels,
   return normalized_mutual_information(kmeans(embedding, options, run).labels, labels);
 }
 
-}  // namespace
-
-double random_triplet_accuracy(MatrixView data, MatrixView embedding, std::uint32_t sample,
-                               const RunOptions& run) {
+double triplet_accuracy(MatrixView data, Metric metric, MatrixView embedding, std::uint32_t sample,
+                        const RunOptions& run) {
   require_pair(data, embedding);
   Job job(run);
   // Not every row is drawn, but every cell has to be a number.
@@ -106,9 +108,16 @@ double random_triplet_accuracy(MatrixView data, MatrixView embedding, std::uint3
   require_finite(embedding, job);
   if (data.rows() < 3) return 1;
   const std::vector<std::uint32_t> asked = sampled_rows(data.rows(), sample);
-  const std::uint64_t right =
-      sum_over(asked, job, [&](std::uint32_t row) { return right_triplets(data, embedding, row); });
+  const std::uint64_t right = sum_over(
+      asked, job, [&](std::uint32_t row) { return right_triplets(data, metric, embedding, row); });
   return static_cast<double>(right) / (static_cast<double>(asked.size()) * kTripletsPerRow);
+}
+
+}  // namespace
+
+double random_triplet_accuracy(MatrixView data, MatrixView embedding, std::uint32_t sample,
+                               const RunOptions& run) {
+  return triplet_accuracy(data, Metric::euclidean, embedding, sample, run);
 }
 
 double nearest_neighbour_accuracy(MatrixView embedding, std::span<const std::int32_t> labels,
@@ -131,10 +140,12 @@ MapScores score_map(MatrixView data, MatrixView embedding, const MapScoreOptions
   if (!options.labels.empty()) require_labels(options.labels, data.rows());
   const ComparedRows compared(data, options.metric);
   MapScores scores;
-  scores.random_triplets = random_triplet_accuracy(compared.view(), embedding, options.sample, run);
+  scores.random_triplets =
+      triplet_accuracy(compared.view(), compared.metric(), embedding, options.sample, run);
   if (options.labels.empty()) return scores;
   const std::size_t classes = count_classes(options.labels);
-  if (classes > 2) {
+  // Means of classes are compared by Euclidean distance only.
+  if (classes > 2 && compared.metric() == Metric::euclidean) {
     scores.centroid_triplets =
         centroid_triplet_accuracy(compared.view(), embedding, options.labels, run);
   }

@@ -38,9 +38,17 @@ constexpr std::size_t kTaskDistances = std::size_t{1} << 21;
 using Neighbour = std::pair<double, std::uint32_t>;
 
 /// Distances of some rows to all rows: `distances[q * n + j]` for query q and row j.
-void fill_distances(MatrixView rows, std::span<const std::uint32_t> queries, const char* what,
-                    double* distances) {
+void fill_distances(MatrixView rows, Metric metric, std::span<const std::uint32_t> queries,
+                    const char* what, double* distances) {
   const std::size_t count = rows.rows();
+  if (metric != Metric::euclidean) {
+    for (std::size_t j = 0; j < count; ++j) {
+      for (std::size_t q = 0; q < queries.size(); ++q) {
+        distances[q * count + j] = compared_distance(rows, metric, queries[q], j, what);
+      }
+    }
+    return;
+  }
   rows.visit([&](auto* cells) {
     using T = std::remove_cvref_t<decltype(*cells)>;
     for (std::size_t j = 0; j < count; ++j) {
@@ -160,8 +168,10 @@ std::size_t queries_per_task(MatrixView data, MatrixView embedding,
   return queries;
 }
 
-Totals collect(MatrixView data, MatrixView embedding, std::span<const std::uint32_t> sample,
-               std::size_t k, std::optional<std::uint64_t> memory_limit, Job& job) {
+Totals collect(const ComparedRows& compared, MatrixView embedding,
+               std::span<const std::uint32_t> sample, std::size_t k,
+               std::optional<std::uint64_t> memory_limit, Job& job) {
+  const MatrixView data = compared.view();
   const std::size_t rows = data.rows();
   const std::size_t block = queries_per_task(data, embedding, memory_limit, job);
   const std::size_t tasks = blocks(sample.size(), block);
@@ -174,9 +184,10 @@ Totals collect(MatrixView data, MatrixView embedding, std::span<const std::uint3
     const auto queries = sample.subspan(first, std::min(block, sample.size() - first));
     work.data_distances.resize(queries.size() * rows);
     work.map_distances.resize(rows);
-    fill_distances(data, queries, "data", work.data_distances.data());
+    fill_distances(data, compared.metric(), queries, "data", work.data_distances.data());
     for (std::size_t q = 0; q < queries.size(); ++q) {
-      fill_distances(embedding, queries.subspan(q, 1), "embedding", work.map_distances.data());
+      fill_distances(embedding, Metric::euclidean, queries.subspan(q, 1), "embedding",
+                     work.map_distances.data());
       const auto distances = std::span<const double>(work.data_distances).subspan(q * rows, rows);
       score_row(distances, queries[q], k, work, parts[task]);
     }
@@ -196,7 +207,6 @@ NeighbourScores score_neighbours(MatrixView data, MatrixView embedding, std::uin
                                  std::uint32_t sample, const RunOptions& run, Metric metric) {
   require_valid(data, embedding, neighbours);
   const ComparedRows compared(data, metric);
-  data = compared.view();
   const std::size_t rows = data.rows();
   // With one or two rows there is only one possible neighbourhood, and it is always kept.
   if (rows < 3) return {1, 1, 1};
@@ -204,7 +214,7 @@ NeighbourScores score_neighbours(MatrixView data, MatrixView embedding, std::uin
 
   Job job(run);
   const std::vector<std::uint32_t> asked = sampled_rows(rows, sample);
-  const Totals totals = collect(data, embedding, asked, k, run.memory_limit, job);
+  const Totals totals = collect(compared, embedding, asked, k, run.memory_limit, job);
 
   const auto n = static_cast<double>(rows);
   const auto pairs = static_cast<double>(asked.size()) * static_cast<double>(k);

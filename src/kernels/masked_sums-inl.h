@@ -26,6 +26,7 @@ namespace HWY_NAMESPACE {
 using reference::close_below;
 using reference::masked_sums;
 using reference::multiply;
+using reference::scale_terms;
 using reference::split_words;
 using reference::square_byte_differences;
 using reference::square_differences;
@@ -142,6 +143,18 @@ inline WordScale multiply(const float* HWY_RESTRICT x, const float* HWY_RESTRICT
     words[f] = static_cast<std::uint16_t>(above * factor);
   }
   return scale;
+}
+
+inline void scale_terms(const float* HWY_RESTRICT terms, const WordScale& scale,
+                        std::size_t features, std::uint16_t* HWY_RESTRICT words) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const float factor = scale.factor;
+  std::size_t f = 0;
+  for (; f + lanes <= features; f += lanes) {
+    store_words(hn::LoadU(d, terms + f), 0.0F, factor, words + f);
+  }
+  for (; f < features; ++f) words[f] = static_cast<std::uint16_t>(terms[f] * factor);
 }
 
 // Two vectors of words make one of low bytes and one of high bytes: the bytes of the second vector

@@ -27,6 +27,7 @@ namespace {
 HWY_EXPORT(square_byte_differences);
 HWY_EXPORT(square_differences);
 HWY_EXPORT(multiply);
+HWY_EXPORT(scale_terms);
 HWY_EXPORT(split_words);
 HWY_EXPORT(masked_sums);
 HWY_EXPORT(sum_of_squares);
@@ -41,6 +42,12 @@ WordScale square_scale(float largest) {
   if (!(largest >= 1e-10F && largest <= 1e10F)) return {};
   const float square = largest * largest;
   return {square / kSteps, 0, square, kSteps / square, true};
+}
+
+WordScale term_scale(float largest) {
+  if (largest == 0) return {.usable = true};
+  if (!(largest >= 1e-30F && largest <= 1e30F)) return {};
+  return {largest / kSteps, 0, largest, kSteps / largest, true};
 }
 
 WordScale product_scale(float least, float largest) {
@@ -64,6 +71,11 @@ WordScale square_differences(const float* x, const float* w, std::size_t feature
 
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words) {
   return MBN_DISPATCH(multiply)(x, w, features, words);
+}
+
+void scale_terms(const float* terms, const WordScale& scale, std::size_t features,
+                 std::uint16_t* words) {
+  MBN_DISPATCH(scale_terms)(terms, scale, features, words);
 }
 
 void split_words(BytePlanes& planes) {
@@ -121,6 +133,13 @@ WordScale multiply(const float* x, const float* w, std::size_t features, std::ui
     words[f] = static_cast<std::uint16_t>(above * scale.factor);
   }
   return scale;
+}
+
+void scale_terms(const float* terms, const WordScale& scale, std::size_t features,
+                 std::uint16_t* words) {
+  for (std::size_t f = 0; f < features; ++f) {
+    words[f] = static_cast<std::uint16_t>(terms[f] * scale.factor);
+  }
 }
 
 void split_words(const std::uint16_t* words, std::size_t padded, std::uint8_t* low,

@@ -41,6 +41,8 @@ struct WordScale {
 };
 /// The scale for squares of differences up to `largest`.
 WordScale square_scale(float largest);
+/// The scale for numbers from 0 to `largest`.
+WordScale term_scale(float largest);
 /// The scale for numbers from `least` to `largest`.
 WordScale product_scale(float least, float largest);
 
@@ -52,6 +54,10 @@ WordScale square_differences(const float* x, const float* w, std::size_t feature
                              std::uint16_t* words);
 /// words[f] = x[f] * w[f], rounded down to 1/65,000 of the range from the least to the largest.
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
+
+/// words[f] = terms[f], rounded down to 1/65,000 of the largest. The scale is usable.
+void scale_terms(const float* terms, const WordScale& scale, std::size_t features,
+                 std::uint16_t* words);
 
 /// Fills the planes from the words.
 void split_words(BytePlanes& planes);
@@ -76,6 +82,8 @@ void square_byte_differences(const std::uint8_t* x, const std::uint8_t* w, std::
 WordScale square_differences(const float* x, const float* w, std::size_t features,
                              std::uint16_t* words);
 WordScale multiply(const float* x, const float* w, std::size_t features, std::uint16_t* words);
+void scale_terms(const float* terms, const WordScale& scale, std::size_t features,
+                 std::uint16_t* words);
 void split_words(const std::uint16_t* words, std::size_t padded, std::uint8_t* low,
                  std::uint8_t* high);
 void masked_sums(const std::uint8_t* plane, std::size_t padded, const std::uint8_t* masks,

@@ -21,9 +21,10 @@ bool takes_directions(std::uint64_t columns, bool sparse) {
 }
 
 // The input's half before it is scaled; compressed rows without variance have none.
-Rows input_half(const Preparation& input, RowsView prepared, Job& job) {
-  if (prepared.is_sparse() && input.directions.empty()) return Matrix(prepared.rows(), 0);
-  return prepare_rows(input, prepared, job);
+Rows input_half(const JointSpace& space, RowsView prepared, Job& job) {
+  const bool none = prepared.is_sparse() && space.input.directions.empty();
+  if (none || !space.sees_input) return Matrix(prepared.rows(), 0);
+  return prepare_rows(space.input, prepared, job);
 }
 
 // 1 / sqrt(variance), or 0 when there is none. Sums are in the order of rows and columns.
@@ -60,23 +61,37 @@ float bounded(double value) {
 
 }  // namespace
 
+std::optional<Message> map_note(Metric metric) {
+  if (has_dot_form(metric)) return std::nullopt;
+  const char* what =
+      metric == Metric::hamming ? "the map is laid out by what the network makes of the rows alone"
+      : metric == Metric::jaccard ? "beside the network, the map goes by the cosine between sets"
+      : metric == Metric::chi_squared ? "beside the network, the map goes by Hellinger's distance"
+                                      : "beside the network, the map goes by Euclidean distance";
+  return Message{what, ", because it has no place for ",
+                 option("metric", std::string(name_of(metric)))};
+}
+
 JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, Job& job) {
   JointSpace space;
   space.input.sparse = kept.is_sparse();
-  if (takes_directions(kept.columns(), kept.is_sparse())) {
-    const Rows sample = gather(kept, direction_sample(kept.rows(), kept.is_sparse()));
+  space.input.scaler.metric = map_change(metric);
+  space.sees_input = map_sees_input(metric);
+  if (space.sees_input && takes_directions(kept.columns(), kept.is_sparse())) {
+    const Rows given = gather(kept, direction_sample(kept.rows(), kept.is_sparse()));
+    const Rows sample = prepare_rows(space.input, given, job);
     const auto count = static_cast<std::uint32_t>(std::min<std::uint64_t>(
         {kMapDirections, kept.columns(), std::max<std::uint64_t>(1, kept.rows() - 1)}));
-    space.input.directions = find_directions(sample, count, metric, job);
+    space.input.directions = find_directions(sample, count, map_compared_by(metric), job);
   }
-  const Rows half = input_half(space.input, kept, job);
+  const Rows half = input_half(space, kept, job);
   space.input_factor = factor_of(half.view().dense());
   space.network_factor = kNetworkShare * factor_of(components);
   return space;
 }
 
 Matrix joint_rows(const JointSpace& space, RowsView prepared, MatrixView components, Job& job) {
-  const Rows half = input_half(space.input, prepared, job);
+  const Rows half = input_half(space, prepared, job);
   const MatrixView input = half.view().dense();
   Matrix joint(input.rows(), input.columns() + components.columns());
   constexpr std::size_t kBlock = 1024;
@@ -95,7 +110,9 @@ Matrix joint_rows(const JointSpace& space, RowsView prepared, MatrixView compone
   return joint;
 }
 
-std::uint64_t joint_columns(std::uint64_t prepared_columns, bool sparse, std::uint64_t components) {
+std::uint64_t joint_columns(std::uint64_t prepared_columns, bool sparse, std::uint64_t components,
+                            Metric metric) {
+  if (!map_sees_input(metric)) return components;
   const std::uint64_t input = takes_directions(prepared_columns, sparse)
                                   ? std::min(kMapDirections, prepared_columns)
                                   : prepared_columns;

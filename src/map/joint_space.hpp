@@ -2,18 +2,41 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include <mbn/matrix.hpp>
+#include <mbn/message.hpp>
 #include <mbn/rows.hpp>
 
 #include "base/job.hpp"
 #include "map/map_data.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
 /// Directions of prepared rows that the map looks at, at most, where it takes directions of its
 /// own.
 inline constexpr std::uint64_t kMapDirections = 50;
+
+/// What becomes of prepared rows in the input's half, because it is compared by Euclidean distance:
+/// what the returned metric makes of a row (rows/row_change.hpp). Euclidean: nothing.
+///  - chi-squared: square roots of shares, whose distance is near to it;
+///  - Jaccard: norm 1, so that common columns count more in small sets than in large ones.
+constexpr Metric map_change(Metric metric) {
+  if (metric == Metric::chi_squared) return Metric::hellinger;
+  return metric == Metric::jaccard ? Metric::cosine : Metric::euclidean;
+}
+/// The metric that directions of the input's half are found for.
+constexpr Metric map_compared_by(Metric metric) {
+  if (metric == Metric::jaccard) return Metric::cosine;
+  return has_dot_form(metric) ? compared_by(metric) : Metric::euclidean;
+}
+/// Whether there is such a half: codes of categories have no place in a Euclidean space.
+constexpr bool map_sees_input(Metric metric) {
+  return metric != Metric::hamming;
+}
+/// A note for the user when the map compares rows by something else than the metric.
+std::optional<Message> map_note(Metric metric);
 
 /// Learns the input's half and both factors from the prepared kept rows and their components. The
 /// projection is left to the caller.
@@ -24,6 +47,7 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
 Matrix joint_rows(const JointSpace& space, RowsView prepared, MatrixView components, Job& job);
 
 /// Columns of the joint space for prepared rows of this kind.
-std::uint64_t joint_columns(std::uint64_t prepared_columns, bool sparse, std::uint64_t components);
+std::uint64_t joint_columns(std::uint64_t prepared_columns, bool sparse, std::uint64_t components,
+                            Metric metric = Metric::euclidean);
 
 }  // namespace mbn

@@ -14,8 +14,9 @@ namespace mbn {
 /// cells) beside what the network makes of it (components of its top codes). Each half is
 /// scaled: the kept rows have deviation 1 in the input's, and 0.8 in the network's.
 struct JointSpace {
-  Preparation input;      ///< principal directions where prepared rows have many columns
-  Projection projection;  ///< of the top codes; no components: the model's own
+  Preparation input;       ///< principal directions where prepared rows have many columns
+  bool sees_input = true;  ///< false: the input's half has no columns
+  Projection projection;   ///< of the top codes; no components: the model's own
   double input_factor = 0;
   double network_factor = 0;
 };

@@ -358,6 +358,7 @@ bool same_rows(MatrixView a, MatrixView b) {
 
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
                                                   const RankingDirections* directions, Job& job) {
+  if (!has_dot_form(metric)) return make_panel_force(kept, metric);
   return std::make_unique<BruteForce>(kept, metric, directions, job);
 }
 
@@ -372,6 +373,7 @@ bool directions_pay(Shape kept, std::uint64_t rows, Metric metric) {
 
 std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length, Metric metric,
                                 unsigned threads) {
+  if (!has_dot_form(metric)) return panel_force_bytes(kept, rows, length, threads);
   const bool projected = directions_pay(kept, rows, metric);
   const std::uint64_t cells =
       projected ? RankingDirections::kUsual : kept.columns + kept.columns % 2;

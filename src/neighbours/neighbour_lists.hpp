@@ -74,13 +74,17 @@ class NeighbourFinder {
 /// Whether two matrices hold the same rows, byte for byte.
 bool same_rows(MatrixView a, MatrixView b);
 
-/// Computes all pairs, in integers. Time: rows x kept rows x features multiply-adds, and half of
-/// that when `rows` are the kept rows themselves. With `directions` (Euclidean only; null: none)
-/// the number of directions takes the place of the number of features, but a list may miss a few of
-/// the nearest rows. Memory: about 20 bytes x rows x length (24 for floats, 60 with directions),
-/// and some MB for each thread. `directions` must outlive the finder.
+/// Computes all pairs: in integers, or in float32 for the metrics without inner products
+/// (panel_force.cpp), which takes two to eight times as long. Time: rows x kept rows x features
+/// multiply-adds, and half of that when `rows` are the kept rows themselves. With `directions`
+/// (Euclidean only; null: none) the number of directions takes the place of the number of features,
+/// but a list may miss a few of the nearest rows. Memory: about 20 bytes x rows x length (24 for
+/// floats, 60 with directions), and some MB for each thread. `directions` must outlive the finder.
 std::unique_ptr<NeighbourFinder> make_brute_force(MatrixView kept, Metric metric,
                                                   const RankingDirections* directions, Job& job);
+
+/// That of the metrics without inner products, behind `make_brute_force`.
+std::unique_ptr<NeighbourFinder> make_panel_force(MatrixView kept, Metric metric);
 
 /// A k-d tree, for Euclidean distance on few columns. Gives the same lists as all pairs.
 std::unique_ptr<NeighbourFinder> make_tree(MatrixView kept);
@@ -100,6 +104,8 @@ bool directions_pay(Shape kept, std::uint64_t rows, Metric metric);
 /// Bytes that a finder takes, and `find` with its result: of each kind, and of the one that
 /// `make_neighbour_finder` makes.
 std::uint64_t brute_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length, Metric metric,
+                                unsigned threads);
+std::uint64_t panel_force_bytes(Shape kept, std::uint64_t rows, std::uint64_t length,
                                 unsigned threads);
 std::uint64_t tree_bytes(Shape kept, std::uint64_t rows, std::uint64_t length);
 std::uint64_t neighbour_finder_bytes(Shape kept, std::uint64_t rows, std::uint64_t length,

@@ -16,10 +16,11 @@ constexpr std::size_t kNeighbours = 6;
 constexpr std::size_t kAsked = 1000;
 constexpr std::size_t kRowsPerTask = 64;
 
-// From what orders kept rows (rows/metric.hpp) to a Euclidean distance or to 1 - cosine.
+// From what orders kept rows (rows/metric.hpp) to a Euclidean distance or to 1 - cosine; other
+// metrics need no change.
 double length_of(Metric metric, double deciding) {
-  return metric == Metric::euclidean ? std::sqrt(std::max(0.0, deciding))
-                                     : std::max(0.0, 1 + deciding);
+  if (metric == Metric::euclidean) return std::sqrt(std::max(0.0, deciding));
+  return metric == Metric::cosine ? std::max(0.0, 1 + deciding) : deciding;
 }
 
 double last_of_nearest(std::vector<double>& all) {
@@ -63,7 +64,23 @@ double squared_length(SparseView rows, std::size_t row) {
   return sum;
 }
 
+// For the metrics without inner products.
+std::vector<double> sparse_distances_by_pairs(SparseView kept, Metric metric, SparseView rows,
+                                              Job& job) {
+  std::vector<double> distances(rows.rows());
+  job.parallel(rows.rows(), [&](std::size_t i, unsigned) {
+    std::vector<double> all(kept.rows());
+    for (std::size_t j = 0; j < kept.rows(); ++j) {
+      all[j] = distance(metric, SparseCells{rows.indices(i), rows.values(i)},
+                        SparseCells{kept.indices(j), kept.values(j)});
+    }
+    distances[i] = last_of_nearest(all);
+  });
+  return distances;
+}
+
 std::vector<double> sparse_distances(SparseView kept, Metric metric, SparseView rows, Job& job) {
+  if (!has_dot_form(metric)) return sparse_distances_by_pairs(kept, metric, rows, job);
   std::vector<double> kept_squares(kept.rows());
   for (std::size_t i = 0; i < kept.rows(); ++i) kept_squares[i] = squared_length(kept, i);
   std::vector<double> distances(rows.rows());
@@ -94,8 +111,9 @@ std::vector<double> sparse_distances(SparseView kept, Metric metric, SparseView 
 
 }  // namespace
 
-std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric metric, RowsView rows,
+std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric given, RowsView rows,
                                       Job& job) {
+  const Metric metric = compared_by(given);
   return bottom.is_sparse()
              ? sparse_distances(bottom.kept.view().sparse(), metric, rows.sparse(), job)
              : dense_distances(bottom.kept.view().dense(), metric, rows.dense(), job);

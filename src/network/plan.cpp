@@ -34,6 +34,7 @@
 #include "network/votes.hpp"
 #include "project/projection.hpp"
 #include "rows/kinds.hpp"
+#include "rows/metric.hpp"
 #include "rows/preparation.hpp"
 #include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
@@ -109,7 +110,8 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
                                 .nonzeros = sizes.size.nonzeros,
                                 .columns = sizes.data.columns,
                                 .clusterings = sizes.clusterings,
-                                .centroids = layer.centroids},
+                                .centroids = layer.centroids,
+                                .metric = sizes.metric},
                                sizes.threads);
   }
   const std::uint64_t exact_batch = default_batch_rows(sizes.data.rows, layer.centroids);
@@ -159,7 +161,11 @@ std::uint64_t map_peak_bytes(const Sizes& sizes, const Plan& plan) {
   PreparingSizes finding = preparing_sizes(sizes);
   finding.rows = kept_rows;
   finding.columns = sizes.bottom.columns;
-  finding.changes_values = false;
+  // The rows of the input's half, when the map changes them and takes no directions.
+  const bool changes = map_change(sizes.metric) != Metric::euclidean;
+  const std::uint64_t half =
+      changes && !sizes.own_map_directions ? kept_rows * sizes.bottom.columns * sizeof(float) : 0;
+  finding.changes_values = changes;
   if (!sizes.sparse) {
     finding.given_row_bytes = finding.worked_row_bytes = sizes.bottom.columns * sizeof(float);
   }
@@ -167,9 +173,10 @@ std::uint64_t map_peak_bytes(const Sizes& sizes, const Plan& plan) {
   finding.directions = sizes.own_map_directions
                            ? static_cast<std::uint32_t>(sizes.joint_columns - sizes.map_components)
                            : 0;
-  return results + std::max(preparing_bytes(finding),
-                            make_map_bytes(kept_rows, sizes.joint_columns, sizes.map_neighbours,
-                                           static_cast<unsigned>(sizes.threads)));
+  return results +
+         std::max(preparing_bytes(finding),
+                  half + make_map_bytes(kept_rows, sizes.joint_columns, sizes.map_neighbours,
+                                        static_cast<unsigned>(sizes.threads)));
 }
 
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
@@ -231,7 +238,8 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
                                                        .nonzeros = sizes.size.nonzeros,
                                                        .columns = sizes.data.columns,
                                                        .clusterings = sizes.clusterings,
-                                                       .centroids = bottom.centroids});
+                                                       .centroids = bottom.centroids,
+                                                       .metric = sizes.metric});
   std::vector<double> seconds = {
       sizes.sparse
           ? sparse_seconds
@@ -287,11 +295,20 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
          " for rows of different norm, or give dense rows"},
         {.option = "scale", .value = std::string(name_of(options.scale))});
   }
-  const std::uint64_t nonzeros = scaled ? 0 : count_nonzeros(rows, job);
+  if (rows.is_sparse() && options.metric == Metric::correlation) {
+    throw InvalidArgument(
+        ErrorCode::sparse_rows,
+        {option("metric", "correlation"),
+         " would fill in the zeros of sparse rows; where nearly all values are zero, ",
+         option("metric", "cosine"), " is nearly the same; or give dense rows"},
+        {.option = "metric", .value = "correlation"});
+  }
+  const bool dense = scaled || options.metric == Metric::correlation;
+  const std::uint64_t nonzeros = dense ? 0 : count_nonzeros(rows, job);
   DataSize size;
   size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
                                 : rows.dense().shape();
-  size.is_sparse = !scaled && mostly_zeros(nonzeros, rows.rows(), rows.columns());
+  size.is_sparse = !dense && mostly_zeros(nonzeros, rows.rows(), rows.columns());
   if (size.is_sparse) size.nonzeros = nonzeros;
   size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().nonzeros(), rows.rows())
                                       : rows.dense().shape().bytes();
@@ -324,20 +341,22 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   sizes.sparse = size.is_sparse && sizes.directions == 0;
   sizes.clusterings = *options.clusterings;
   sizes.threads = Job(run).threads();
-  sizes.changes_values = options.scale != Scale::none || options.metric == Metric::cosine ||
+  sizes.changes_values = options.scale != Scale::none || changes_rows(options.metric) ||
                          options.weighting != Weighting::counts;
   sizes.copies_rows = sizes.changes_values || sizes.directions != 0;
   sizes.bottom = {data.rows, sizes.directions != 0 ? sizes.directions : data.columns,
                   sizes.copies_rows ? ElementType::float32 : data.type};
-  sizes.metric = options.metric;
+  sizes.metric = compared_by(options.metric);
   sizes.may_walk = options.engine == Engine::automatic;
   sizes.centroids = schedule(data.rows, options);
   sizes.map = options.map;
   sizes.map_neighbours = options.map == 0 ? 0 : options.neighbours;
   sizes.map_components = options.map == 0 ? 0 : map_components(options);
-  sizes.joint_columns = joint_columns(sizes.bottom.columns, sizes.sparse, sizes.map_components);
+  sizes.joint_columns =
+      joint_columns(sizes.bottom.columns, sizes.sparse, sizes.map_components, options.metric);
   sizes.own_map_directions =
-      sizes.sparse || sizes.joint_columns - sizes.map_components < sizes.bottom.columns;
+      sizes.joint_columns > sizes.map_components &&
+      (sizes.sparse || sizes.joint_columns - sizes.map_components < sizes.bottom.columns);
   WorkPlan work;
   Plan& plan = work.plan;
   plan.layers = layer_infos(sizes, options);

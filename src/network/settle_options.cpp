@@ -10,6 +10,8 @@
 
 #include <mbn/error.hpp>
 
+#include "rows/metric.hpp"
+#include "rows/row_change.hpp"
 #include "rows/weights.hpp"
 
 namespace mbn {
@@ -28,17 +30,38 @@ std::uint32_t usual_clusterings(std::uint64_t rows, Weighting weighting) {
   return rows > kManyRows && !has_frequencies(weighting) ? 200 : 400;
 }
 
+// What a metric compares must still be there after columns were scaled or replaced.
+void require_compatible(const FitOptions& options) {
+  const std::string metric(name_of(options.metric));
+  const bool scaled = options.scale != Scale::none && options.scale != Scale::automatic;
+  if (scaled && !allows_scale(options.metric)) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("metric", metric), " compares values as they are, which ", option("scale"),
+         " would change; leave it out (", option("scale", "none"), ")"},
+        {.option = "scale", .value = std::string(name_of(options.scale))});
+  }
+  if (options.directions.is_number() && !has_dot_form(options.metric)) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("metric", metric), " compares columns, not coordinates along directions; leave ",
+         option("directions"), " out (", option("directions", "none"), ")"},
+        {.option = "directions", .value = options.directions.text()});
+  }
+}
+
 }  // namespace
 
-std::uint32_t usual_directions(const DataSize& size, Weighting weighting) {
+std::uint32_t usual_directions(const DataSize& size, Weighting weighting, Metric metric) {
   const bool plain_counts = size.is_sparse && weighting == Weighting::counts;
-  if (size.shape.columns < kManyColumns || plain_counts) return 0;
+  if (size.shape.columns < kManyColumns || plain_counts || !has_dot_form(metric)) return 0;
   const std::uint64_t wanted = has_frequencies(weighting) ? kDirectionsOfWords : kUsualDirections;
   const std::uint64_t most = std::max<std::uint64_t>(size.shape.rows, 2) - 1;
   return static_cast<std::uint32_t>(std::min({wanted, size.shape.columns, most}));
 }
 
 FitOptions settle_options(FitOptions options, const DataSize& size) {
+  require_compatible(options);
   if (options.directions.count_or(0) > size.shape.columns) {
     const std::string seen = options.directions.text();
     throw InvalidArgument(ErrorCode::out_of_range,
@@ -48,7 +71,7 @@ FitOptions settle_options(FitOptions options, const DataSize& size) {
                           {.option = "directions", .value = seen});
   }
   if (options.directions == DirectionCount::automatic) {
-    const std::uint32_t count = usual_directions(size, options.weighting);
+    const std::uint32_t count = usual_directions(size, options.weighting, options.metric);
     options.directions = count == 0 ? DirectionCount::none : DirectionCount(count);
   }
   if (!options.clusterings) {

@@ -4,6 +4,7 @@
 #include "bottom/calibrate_bottom.hpp"
 #include "network/encode.hpp"
 #include "rows/kinds.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 
@@ -33,7 +34,7 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
   layer.kept = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
   // The engines for sparse rows are exact.
   if (bottom.engine == Engine::automatic && !rows.is_sparse()) {
-    layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, bottom.metric,
+    layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, compared_by(bottom.metric),
                                       {.excess = bottom.excess, .recall = bottom.recall},
                                       request.seed, rows.rows(), job, bottom.notes);
   }

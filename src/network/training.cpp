@@ -54,9 +54,15 @@ Training::Training(RowsView rows, const FitOptions& given, const RunOptions& run
 void Training::give_advice(const ColumnStatistics& statistics) {
   const FitOptions& options = so_far_.model.options;
   const bool as_columns = !options.directions.is_number();
-  if (options.scale == Scale::none && options.metric == Metric::euclidean && as_columns) {
+  const bool by_size = options.metric == Metric::euclidean || options.metric == Metric::manhattan;
+  if (options.scale == Scale::none && by_size && as_columns) {
     if (auto note = dominance_note(statistics)) {
       notes_.add({NoteCode::columns_differ, *std::move(note)});
+    }
+  }
+  if (options.map != 0) {
+    if (auto note = map_note(options.metric)) {
+      notes_.add({NoteCode::map_differs, *std::move(note)});
     }
   }
   if (work_.plan.layers[0].features == 1 && rows_.columns() > 1) {

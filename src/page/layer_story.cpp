@@ -12,6 +12,7 @@
 #include <unordered_set>
 
 #include "evaluate/layer_correlation.hpp"
+#include "map/joint_space.hpp"
 #include "map/make_map.hpp"
 #include "network/encode.hpp"
 #include "network/schedule.hpp"
@@ -60,7 +61,7 @@ CodeMatrix first_clusterings(const CodeMatrix& codes, std::size_t count) {
 Matrix input_places(RowsView prepared, Metric metric, Job& job) {
   Preparation components;
   components.sparse = prepared.is_sparse();
-  components.directions = find_directions(prepared, 2, metric, job);
+  components.directions = find_directions(prepared, 2, map_compared_by(metric), job);
   Matrix places(prepared.rows(), 2);
   if (components.directions.empty()) return places;
   const Rows found = prepare_rows(components, prepared, job);

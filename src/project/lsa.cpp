@@ -43,6 +43,12 @@ Rows compressed(RowsView rows, Metric metric, Job& job) {
 
 void validate(const LsaOptions& options) {
   validate_fields(options);
+  if (options.metric == Metric::euclidean || options.metric == Metric::cosine) return;
+  const std::string seen(name_of(options.metric));
+  throw InvalidArgument(ErrorCode::unknown_choice,
+                        {option("metric", seen), " is not for latent semantic analysis; choose ",
+                         option("metric", "euclidean"), " or ", option("metric", "cosine")},
+                        {.option = "metric", .value = seen});
 }
 
 LsaData fit_lsa(RowsView given, const LsaOptions& options, Job& job) {

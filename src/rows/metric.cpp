@@ -13,6 +13,8 @@
 // is a candidate, and the distance in double, summed in one fixed order, decides between
 // candidates. Sums of products of bytes are exact in double (16 of 53 bits for each term), and
 // equal drawn rows have exactly equal distances.
+//
+// The other metrics have no inner product; rows/pair_estimates.cpp estimates them.
 #include "rows/metric.hpp"
 
 #include <cfloat>
@@ -35,7 +37,57 @@ double sum_in_fixed_order(std::size_t count, Term&& term) {
   return FixedOrderSum::total(lanes);
 }
 
+double chi_squared_term(double x, double w) {
+  const double sum = x + w;
+  return sum > 0 ? (x - w) * (x - w) / sum : 0;
+}
+
+double jaccard(std::uint64_t different, std::uint64_t either) {
+  return either == 0 ? 0 : static_cast<double>(different) / static_cast<double>(either);
+}
+
+double distance_without_products(Metric metric, const float* x, const float* w, std::size_t count) {
+  if (metric == Metric::manhattan) {
+    return sum_in_fixed_order(count, [&](std::size_t i) {
+      return std::fabs(static_cast<double>(x[i]) - static_cast<double>(w[i]));
+    });
+  }
+  if (metric == Metric::chi_squared) {
+    return sum_in_fixed_order(count, [&](std::size_t i) {
+      return chi_squared_term(static_cast<double>(x[i]), static_cast<double>(w[i]));
+    });
+  }
+  DistanceSum sum(metric);
+  for (std::size_t i = 0; i < count; ++i) sum.add(i, x[i], w[i]);
+  return sum.total();
+}
+
 }  // namespace
+
+void DistanceSum::add(std::size_t position, float x, float w) {
+  if (metric_ == Metric::manhattan) {
+    sum_.add(position, std::fabs(static_cast<double>(x) - static_cast<double>(w)));
+  } else if (metric_ == Metric::chi_squared) {
+    sum_.add(position, chi_squared_term(static_cast<double>(x), static_cast<double>(w)));
+  } else if (metric_ == Metric::hamming) {
+    different_ += x != w ? 1 : 0;
+  } else {
+    different_ += (x != 0) != (w != 0) ? 1 : 0;
+    either_ += x != 0 || w != 0 ? 1 : 0;
+  }
+}
+
+double DistanceSum::total() const {
+  if (metric_ == Metric::hamming) return static_cast<double>(different_);
+  return metric_ == Metric::jaccard ? jaccard(different_, either_) : sum_.total();
+}
+
+double distance(Metric metric, SparseCells x, SparseCells w) {
+  DistanceSum sum(metric);
+  for_each_pair(
+      x, w, [&](std::uint32_t column, float here, float there) { sum.add(column, here, there); });
+  return sum.total();
+}
 
 double distance(Metric metric, const float* x, const float* w, std::size_t count) {
   if (metric == Metric::euclidean) {
@@ -44,6 +96,7 @@ double distance(Metric metric, const float* x, const float* w, std::size_t count
       return difference * difference;
     });
   }
+  if (metric != Metric::cosine) return distance_without_products(metric, x, w, count);
   const double squared_norm = sum_in_fixed_order(
       count, [&](std::size_t i) { return static_cast<double>(w[i]) * static_cast<double>(w[i]); });
   if (squared_norm == 0) return 0;

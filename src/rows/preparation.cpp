@@ -10,6 +10,7 @@
 #include "kernels/dense_product.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
+#include "rows/metric.hpp"
 #include "rows/unit_norm.hpp"
 
 namespace mbn {
@@ -29,9 +30,7 @@ void prepare_dense_row(const Preparation& preparation, MatrixView rows, std::siz
 void prepare_sparse_row(const Preparation& preparation, std::span<const std::uint32_t> columns,
                         std::span<float> values) {
   weigh_row(preparation.weights, columns, values);
-  if (preparation.scaler.metric == Metric::cosine) {
-    scale_to_unit_norm(values.data(), values.size());
-  }
+  change_row(preparation.scaler.metric, values.data(), values.size());
 }
 
 Matrix prepare_dense(const Preparation& preparation, MatrixView rows, Job& job) {
@@ -77,7 +76,7 @@ void block_coordinates(const Preparation& preparation, const Coordinates& coordi
     }
     coordinates.of_dense(cells.data(), block.rows(), block.columns(), out);
   }
-  if (preparation.scaler.metric != Metric::cosine) return;
+  if (compared_by(preparation.scaler.metric) != Metric::cosine) return;
   for (std::size_t i = 0; i < block.rows(); ++i) scale_to_unit_norm(out + i * count, count);
 }
 
@@ -105,11 +104,12 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
   if (wanted == 0) return preparation;
   const Rows sample = gather(rows, direction_sample(rows.rows(), rows.is_sparse()));
   const Rows prepared = prepare_rows(preparation, sample, job);
-  preparation.directions = find_directions(prepared, wanted, options.metric, job);
+  preparation.directions = find_directions(prepared, wanted, compared_by(options.metric), job);
   return preparation;
 }
 
 Rows prepare_rows(const Preparation& preparation, RowsView rows, Job& job) {
+  require_values_for(preparation.scaler.metric, rows);
   if (preparation.is_identity()) return Rows::borrow(rows);
   require_counts(rows, preparation.weights.weighting);
   if (!preparation.directions.empty()) return prepare_coordinates(preparation, rows, job);

@@ -14,8 +14,9 @@
 namespace mbn {
 
 /// What happens to every row before the network sees it, in this order: counts become weights,
-/// columns are scaled, rows get norm 1 (cosine), and coordinates along the directions take the
-/// place of the columns (of norm 1 again for cosine). Part of the model.
+/// columns are scaled, the metric changes rows (norm 1 for cosine; rows/row_change.hpp), and
+/// coordinates along the directions take the place of the columns (of norm 1 again for cosine).
+/// Part of the model.
 struct Preparation {
   Weights weights;
   Scaler scaler;
@@ -41,7 +42,7 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
 
 /// The prepared rows: float32, or `rows` themselves when nothing is to be done; they must then
 /// outlive the result. `rows` are sparse just when the preparation says so. InvalidArgument when a
-/// value is not a count and the weighting needs counts.
+/// value is not a count and the weighting needs counts, or below 0 and the metric is not for such.
 Rows prepare_rows(const Preparation& preparation, RowsView rows, Job& job);
 
 struct PreparingSizes {

@@ -20,7 +20,7 @@
 
 #include <mbn/error.hpp>
 
-#include "rows/unit_norm.hpp"
+#include "rows/row_change.hpp"
 
 namespace mbn {
 
@@ -163,7 +163,7 @@ void scale_row(const Scaler& scaler, float* row, std::size_t columns) {
       row[j] = static_cast<float>((double{row[j]} - scaler.shift[j]) * scaler.factor[j]);
     }
   }
-  if (scaler.metric == Metric::cosine) scale_to_unit_norm(row, columns);
+  change_row(scaler.metric, row, columns);
 }
 
 namespace {

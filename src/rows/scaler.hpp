@@ -10,11 +10,12 @@
 
 #include "base/job.hpp"
 #include "rows/kinds.hpp"
+#include "rows/row_change.hpp"
 
 namespace mbn {
 
-/// (x - shift) * factor for each column when there is a scale, then unit norm when the metric is
-/// cosine. Part of the model.
+/// (x - shift) * factor for each column when there is a scale, then what the metric makes of a row
+/// (rows/row_change.hpp). Part of the model.
 struct Scaler {
   Scale scale = Scale::none;
   Metric metric = Metric::euclidean;
@@ -22,7 +23,7 @@ struct Scaler {
   std::vector<double> factor;  ///< one per column; empty when scale is none
 
   /// Whether rows pass unchanged, so that they need not be copied.
-  bool is_identity() const { return scale == Scale::none && metric == Metric::euclidean; }
+  bool is_identity() const { return scale == Scale::none && !changes_rows(metric); }
   static constexpr std::uint64_t bytes(std::uint64_t columns) {
     return 2 * columns * sizeof(double);
   }
@@ -41,7 +42,7 @@ ColumnStatistics column_statistics(RowsView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
-/// Scales one row in place, and brings it to norm 1 when the metric is cosine.
+/// Scales one row in place, and changes it as the metric wants it.
 void scale_row(const Scaler& scaler, float* row, std::size_t columns);
 
 /// Throws InvalidArgument that names row and column of the first value that is not finite, or the

@@ -42,7 +42,7 @@ Metric read_metric(const TensorReader& file) {
   const auto found = file.metadata().find("metric");
   if (found == file.metadata().end()) return Metric::euclidean;
   const auto metric = value_named<Metric>(found->second);
-  if (!metric) {
+  if (!metric || (*metric != Metric::euclidean && *metric != Metric::cosine)) {
     file.fail("its metric is unknown; read it with a newer version of mbn", ErrorCode::too_new);
   }
   return *metric;

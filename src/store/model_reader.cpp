@@ -16,6 +16,9 @@
 #include <string_view>
 #include <utility>
 
+#include "map/joint_space.hpp"
+#include "rows/metric.hpp"
+#include "rows/row_change.hpp"
 #include "store/kind.hpp"
 #include "store/model_check.hpp"
 #include "store/names_json.hpp"
@@ -222,7 +225,8 @@ class Reading {
     preparation.weights = weights(model);
     if (file_.find("directions.basis") != nullptr) {
       preparation.sparse = number("sparse", 0, 1) == 1;
-      preparation.directions = directions("directions", model.columns, model.options.metric);
+      preparation.directions =
+          directions("directions", model.columns, compared_by(model.options.metric));
     } else {
       preparation.sparse = file_.find(layer_name(0) + ".pool.lengths") != nullptr;
     }
@@ -274,9 +278,11 @@ class Reading {
     map.space.input_factor = factors[0];
     map.space.network_factor = factors[1];
     map.space.input.sparse = model.bottom.is_sparse();
+    map.space.input.scaler.metric = map_change(model.options.metric);
+    map.space.sees_input = map_sees_input(model.options.metric);
     if (file_.find("map.directions.basis") != nullptr) {
-      map.space.input.directions =
-          directions("map.directions", model.bottom.kept.columns(), model.options.metric);
+      map.space.input.directions = directions("map.directions", model.bottom.kept.columns(),
+                                              map_compared_by(model.options.metric));
     }
     check_joint_space(file_, map.space);
     return map;
@@ -313,6 +319,11 @@ class Reading {
     if (!model.options.clusterings) file_.fail("the options leave the clusterings open");
     if (is_open(model.options)) {
       file_.fail("the options leave decay, scale or clusters open; a trained network has them");
+    }
+    const FitOptions& options = model.options;
+    if ((options.scale != Scale::none && !allows_scale(options.metric)) ||
+        (options.directions.is_number() && !has_dot_form(options.metric))) {
+      file_.fail("the options have a metric that is not for scaled columns or directions");
     }
     if (const auto found = file_.metadata().find("selection"); found != file_.metadata().end()) {
       model.selection = selection_from_json(found->second, file_.name());

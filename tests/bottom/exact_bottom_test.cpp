@@ -93,7 +93,12 @@ class ExactBottom : public testing::TestWithParam<std::tuple<int, Metric>> {
 TEST_P(ExactBottom, GivesTheCodesOfThePlainLoop) {
   const auto& [index, metric] = GetParam();
   for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
-    const Matrix rows = make_rows(150, columns, columns, cases()[index].value);
+    // Chi-squared is for values of 0 or more.
+    const Matrix rows =
+        make_rows(150, columns, columns, [&, number = index, by = metric](Random& r) {
+          const float value = cases()[number].value(r);
+          return by == Metric::chi_squared ? std::fabs(value) : value;
+        });
     const Draws draws = make_draws(150, columns, 60);
     EXPECT_EQ(search(rows, draws, metric, rows), naive_codes(rows, draws, metric, rows))
         << cases()[index].name << ", columns " << columns;
@@ -102,7 +107,40 @@ TEST_P(ExactBottom, GivesTheCodesOfThePlainLoop) {
 
 INSTANTIATE_TEST_SUITE_P(Values, ExactBottom,
                          testing::Combine(testing::Range(0, 6),
-                                          testing::Values(Metric::euclidean, Metric::cosine)));
+                                          testing::Values(Metric::euclidean, Metric::cosine,
+                                                          Metric::manhattan, Metric::chi_squared,
+                                                          Metric::hamming, Metric::jaccard)));
+
+TEST(ExactBottom, OfMetricsWithoutProductsDoesNotDependOnBatchThreadsOrElementType) {
+  const Matrix floats =
+      make_rows(200, 20, 5, [](Random& r) { return static_cast<float>(r.below(2) * r.below(9)); });
+  Matrix bytes(200, 20, ElementType::uint8);
+  for (std::size_t i = 0; i < 200; ++i) {
+    for (std::size_t j = 0; j < 20; ++j) {
+      bytes.mutable_row<std::uint8_t>(i)[j] = static_cast<std::uint8_t>(floats.at(i, j));
+    }
+  }
+  const Draws draws = make_draws(200, 20, 90);
+  for (const Metric metric :
+       {Metric::manhattan, Metric::chi_squared, Metric::hamming, Metric::jaccard}) {
+    const CodeMatrix expected = search(floats, draws, metric, floats);
+    EXPECT_EQ(search(floats, draws, metric, floats, 3, 1), expected);
+    EXPECT_EQ(search(bytes, draws, metric, bytes, 2, 64), expected);
+    const CodeMatrix alone = search(floats, draws, metric, floats.view().slice(77, 1));
+    for (std::size_t v = 0; v < draws.clusterings; ++v) {
+      EXPECT_EQ(alone.at(0, v), expected.at(77, v));
+    }
+  }
+}
+
+// More columns than fractions of small numbers can be told apart in float32.
+TEST(ExactBottom, JaccardOfManyColumnsIsDecidedInDouble) {
+  const Matrix rows =
+      make_rows(60, 9000, 6, [](Random& r) { return r.below(2) == 0 ? 0.0F : 1.0F; });
+  const Draws draws = make_draws(60, 9000, 30);
+  EXPECT_EQ(search(rows, draws, Metric::jaccard, rows),
+            naive_codes(rows, draws, Metric::jaccard, rows));
+}
 
 TEST(ExactBottom, BatchAndThreadsDoNotChangeACode) {
   const Matrix rows = make_rows(200, 20, 5, ExactBottom::cases()[0].value);

@@ -42,6 +42,19 @@ CodeMatrix sparse_codes(Maker* make, SparseView kept, const Draws& draws, Metric
   return codes;
 }
 
+std::unique_ptr<BottomEngine> make_terms(SparseView kept, const Draws& draws, Metric metric, Job&) {
+  return make_sparse_terms(kept, draws, metric);
+}
+
+bool has_negative(MatrixView rows) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    for (std::size_t j = 0; j < rows.columns(); ++j) {
+      if (rows.at(i, j) < 0) return true;
+    }
+  }
+  return false;
+}
+
 void expect_same_as_dense(MatrixView kept, MatrixView rows, std::uint32_t centroids) {
   const Draws draws = make_draws(kept.rows(), kept.columns(), centroids);
   const SparseMatrix sparse_kept = compress_plainly(kept);
@@ -52,6 +65,14 @@ void expect_same_as_dense(MatrixView kept, MatrixView rows, std::uint32_t centro
       EXPECT_EQ(sparse_codes(make, sparse_kept, draws, metric, sparse, 1), expected);
       EXPECT_EQ(sparse_codes(make, sparse_kept, draws, metric, sparse, 3), expected);
     }
+  }
+  for (const Metric metric :
+       {Metric::manhattan, Metric::chi_squared, Metric::hamming, Metric::jaccard}) {
+    if (metric == Metric::chi_squared && has_negative(kept)) continue;
+    SCOPED_TRACE(name_of(metric));
+    const CodeMatrix expected = dense_codes(kept, draws, metric, rows);
+    EXPECT_EQ(sparse_codes(make_terms, sparse_kept, draws, metric, sparse, 1), expected);
+    EXPECT_EQ(sparse_codes(make_terms, sparse_kept, draws, metric, sparse, 3), expected);
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "base/random.hpp"
@@ -91,6 +93,18 @@ double equal_share(const CodeMatrix& a, const CodeMatrix& b) {
   return static_cast<double>(equal) / static_cast<double>(a.rows() * a.clusterings());
 }
 
+// Those that compare prepared rows.
+constexpr Metric kMetrics[] = {Metric::euclidean,   Metric::cosine,  Metric::manhattan,
+                               Metric::chi_squared, Metric::hamming, Metric::jaccard};
+
+// Chi-squared is for values of 0 or more.
+Value values_for(Metric metric, const Value& value) {
+  if (metric != Metric::chi_squared) return value;
+  return [=](Random& r, std::size_t row, std::size_t column) {
+    return std::fabs(value(r, row, column));
+  };
+}
+
 constexpr BottomSettings kUsual{BottomKind::walk, 64, 0.5, 3.5, 0};
 
 struct Case {
@@ -116,17 +130,18 @@ std::vector<Case> cases() {
 
 TEST(WalkBottom, AllKeptRowsAndNoClosingIsExactSearch) {
   Job job({.threads = 2});
-  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+  for (const Metric metric : kMetrics) {
     for (const Case& data : cases()) {
       for (const std::size_t columns : {1UL, 2UL, 7UL, 40UL}) {
-        const Matrix kept = make_rows(150, columns, data.type, columns, data.value);
-        const Matrix rows = make_rows(30, columns, data.type, columns + 50, data.value);
+        const Value value = values_for(metric, data.value);
+        const Matrix kept = make_rows(150, columns, data.type, columns, value);
+        const Matrix rows = make_rows(30, columns, data.type, columns + 50, value);
         const Draws draws = make_draws(150, columns, 60);
         const auto walk =
             make_walk_bottom(kept, draws, metric, {BottomKind::walk, 150, 0, 0, 0}, 0, job);
         const auto exact = make_exact_bottom(kept, draws, metric);
         EXPECT_EQ(encode(*walk, draws, kept), encode(*exact, draws, kept))
-            << data.name << ", columns " << columns;
+            << data.name << ", columns " << columns << ", " << name_of(metric);
         EXPECT_EQ(encode(*walk, draws, rows), encode(*exact, draws, rows))
             << data.name << ", columns " << columns;
       }
@@ -160,7 +175,7 @@ TEST(WalkBottom, ARowFarFromAllKeptRowsIsSearchedExactly) {
 
 TEST(WalkBottom, ThreadsBatchesAndOtherRowsDoNotChangeACode) {
   Job job({.threads = 2});
-  for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
+  for (const Metric metric : kMetrics) {
     for (const ElementType type : {ElementType::uint8, ElementType::float32}) {
       const Matrix kept = make_rows(1500, 30, type, 3, pixel);
       const Draws draws = make_draws(1500, 30, 700, 70);
@@ -185,8 +200,11 @@ TEST(WalkBottom, BytesAndFloatsOfTheSameValueGetTheSameCodes) {
   const Matrix bytes = make_rows(800, 40, ElementType::uint8, 3, pixel);
   const Matrix floats = make_rows(800, 40, ElementType::float32, 3, pixel);
   const Draws draws = make_draws(800, 40, 400);
-  const auto walk = make_walk_bottom(bytes, draws, Metric::euclidean, kUsual, 0, job);
-  EXPECT_EQ(encode(*walk, draws, floats), encode(*walk, draws, bytes));
+  for (const Metric metric : kMetrics) {
+    if (metric == Metric::cosine) continue;
+    const auto walk = make_walk_bottom(bytes, draws, metric, kUsual, 0, job);
+    EXPECT_EQ(encode(*walk, draws, floats), encode(*walk, draws, bytes));
+  }
 }
 
 TEST(WalkBottom, ADrawnRowFindsItself) {
@@ -235,6 +253,40 @@ TEST(CalibrateBottom, TheChoiceDoesNotDependOnThreads) {
   EXPECT_EQ(
       calibrate_bottom(kept, draws, Metric::euclidean, {.excess = 0.02}, 5, kept.rows(), three),
       chosen);
+}
+
+// Blobs of 0 or more, cut into few values: all metrics can compare them.
+Matrix make_levels(std::size_t rows, std::uint64_t seed) {
+  Matrix levels = make_blobs(rows, 60, seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t f = 0; f < 60; ++f) {
+      float& cell = levels.mutable_row<float>(i)[f];
+      cell = std::clamp(std::floor(cell / 2 + 2), 0.0F, 9.0F);
+    }
+  }
+  return levels;
+}
+
+TEST(CalibrateBottom, MetricsWithoutProductsAreWalkedWithTheExcessAskedFor) {
+  const Matrix kept = make_levels(3000, 1);
+  const Draws draws = make_draws(3000, 60, 1500, 100);
+  Job job({.threads = 2});
+  for (const Metric metric : kMetrics) {
+    if (metric == Metric::euclidean || metric == Metric::cosine) continue;
+    SCOPED_TRACE(name_of(metric));
+    const BottomSettings chosen =
+        calibrate_bottom(kept, draws, metric, {.excess = 0.05}, 1, kept.rows(), job);
+    EXPECT_EQ(chosen.kind, BottomKind::walk);
+    EXPECT_LE(chosen.excess, 0.05);
+    const auto measured = measure_walk(kept, draws, metric, chosen, 1, job);
+    ASSERT_TRUE(measured);
+    EXPECT_EQ(measured->recall, chosen.recall);
+    EXPECT_EQ(measured->excess, chosen.excess);
+    const auto walk = make_bottom_engine(kept.view(), draws, metric, chosen, 0, job);
+    const auto exact = make_exact_bottom(kept, draws, metric);
+    EXPECT_GE(equal_share(encode(*walk, draws, kept, 2), encode(*exact, draws, kept, 2)),
+              chosen.recall - 0.02);
+  }
 }
 
 // The data set letter: sixteen whole numbers from 0 to 15. Their squared differences are far below

@@ -101,7 +101,10 @@ def test_directions_that_cannot_be(mbn, pictures, tmp_path, asked, words):
 
 
 CASES = {"euclidean": [], "cosine": ["--metric", "cosine"], "scaled": ["--scale", "standard"],
-         "log": ["--weighting", "log"]}
+         "log": ["--weighting", "log"], "correlation": ["--metric", "correlation"],
+         "manhattan": ["--metric", "manhattan"], "chi-squared": ["--metric", "chi-squared"],
+         "hellinger": ["--metric", "hellinger"], "hamming": ["--metric", "hamming"],
+         "jaccard": ["--metric", "jaccard"]}
 
 
 @pytest.mark.parametrize("case", CASES)

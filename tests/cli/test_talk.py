@@ -93,7 +93,7 @@ def test_missing_argument(mbn):
     ("--recall", 0, ["--recall is 0; it must be above 0 and at most 1, or auto (not asked for)"]),
     ("--weighting", "idf", ["--weighting", "log-tfidf"]),
     ("--components", 70000, ["components", "65535"]),
-    ("--metric", "manhattan", ["--metric", "cosine"]),
+    ("--metric", "minkowski", ["--metric", "cosine", "manhattan"]),
     ("--scale", "big", ["--scale", "standard"]),
     ("--solver", "magic", ["--solver", "lanczos"]),
     ("--threads", 100000, ["threads", "4096"]),

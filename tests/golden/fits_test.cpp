@@ -177,6 +177,56 @@ std::string cosine_walk() {
   return line_of(result);
 }
 
+// The metrics without inner products, walked.
+std::string walk_by(Metric metric) {
+  const FitResult result = fit_transform(thirds(toy_images(2400, 64, 5)),
+                                         {.clusterings = 150, .clusters = 5, .metric = metric});
+  EXPECT_EQ(engine_of(result), "walk");
+  return line_of(result);
+}
+std::string manhattan_walk() {
+  return walk_by(Metric::manhattan);
+}
+std::string chi_squared_walk() {
+  return walk_by(Metric::chi_squared);
+}
+std::string hamming_walk() {
+  return walk_by(Metric::hamming);
+}
+
+// Words of a document as a set, dense and sparse.
+std::string jaccard_walk() {
+  Matrix sets = toy_images(2400, 64, 5);
+  for (std::size_t i = 0; i < sets.rows(); ++i) {
+    std::uint8_t* row = sets.mutable_row<std::uint8_t>(i);
+    for (std::size_t j = 0; j < sets.columns(); ++j) row[j] = row[j] > 128 ? row[j] : 0;
+  }
+  const FitResult result =
+      fit_transform(sets, {.clusterings = 150, .clusters = 5, .metric = Metric::jaccard});
+  EXPECT_EQ(engine_of(result), "walk");
+  return line_of(result);
+}
+std::string jaccard_sparse() {
+  return line_of(fit_transform(toy_counts(500, 200, 4),
+                               {.clusterings = 60, .clusters = 4, .metric = Metric::jaccard}));
+}
+std::string chi_squared_sparse() {
+  return line_of(fit_transform(toy_counts(500, 200, 4), {.clusterings = 60,
+                                                         .clusters = 4,
+                                                         .metric = Metric::chi_squared,
+                                                         .weighting = Weighting::logarithm}));
+}
+
+std::string correlation() {
+  return line_of(fit_transform(thirds(toy_images(400, 24, 3)),
+                               {.clusterings = 40, .clusters = 3, .metric = Metric::correlation}));
+}
+std::string hellinger_directions() {
+  return line_of(fit_transform(
+      smooth_images(400, 300),
+      {.clusterings = 40, .clusters = 6, .metric = Metric::hellinger, .directions = 12}));
+}
+
 std::string scaled_unknown_clusters() {
   return line_of(
       fit_transform(thirds(toy_images(400, 12, 3)), {.clusterings = 40, .scale = Scale::standard}));
@@ -262,6 +312,14 @@ constexpr std::array kCases = {Case{"dense-exact", dense_exact},
                                Case{"weighted-cells", weighted_cells},
                                Case{"tree-walk", tree_walk},
                                Case{"cosine-walk", cosine_walk},
+                               Case{"manhattan-walk", manhattan_walk},
+                               Case{"chi-squared-walk", chi_squared_walk},
+                               Case{"hamming-walk", hamming_walk},
+                               Case{"jaccard-walk", jaccard_walk},
+                               Case{"jaccard-sparse", jaccard_sparse},
+                               Case{"chi-squared-sparse", chi_squared_sparse},
+                               Case{"correlation", correlation},
+                               Case{"hellinger-directions", hellinger_directions},
                                Case{"scaled-unknown-clusters", scaled_unknown_clusters},
                                Case{"sparse-together", sparse_together},
                                Case{"sparse-one-at-a-time", sparse_one_at_a_time},

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <tuple>
 #include <vector>
@@ -96,6 +97,26 @@ TEST(BruteForce, GivesTheListsOfSortingAllKeptRows) {
         const Matrix rows = make_rows(40, columns, type, 2, value);
         expect_lists(kept, rows, metric, find(kept, rows, metric, 20));
         expect_lists(kept, kept, metric, find(kept, kept, metric, 20));
+      }
+    }
+  }
+}
+
+TEST(PanelForce, GivesTheListsOfSortingAllKeptRows) {
+  for (const Metric metric :
+       {Metric::manhattan, Metric::chi_squared, Metric::hamming, Metric::jaccard}) {
+    for (const std::size_t columns : {1UL, 3UL, 40UL}) {
+      for (const auto& [type, value] :
+           {std::tuple<ElementType, Value>{ElementType::uint8, pixel},
+            {ElementType::uint8, few},
+            {ElementType::float32, [](Random& r) { return std::fabs(r.normal()); }}}) {
+        const Matrix kept = make_rows(600, columns, type, 1, value);
+        const Matrix rows = make_rows(40, columns, type, 2, value);
+        expect_lists(kept, rows, metric, find(kept, rows, metric, 20));
+        const NeighbourLists own = find(kept, kept, metric, 20);
+        expect_lists(kept, kept, metric, own);
+        expect_equal(find(kept, kept, metric, 20, 3), own);
+        expect_equal(find(kept, kept.view().slice(100, 300), metric, 20, 2), own, 100);
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "base/random.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
+#include "rows/metric.hpp"
 
 namespace mbn {
 namespace {
@@ -67,6 +68,44 @@ TEST(Outliers, ARowIsARow) {
   const std::vector<float> all = model.outlier_scores(table.data(), {.threads = 3});
   for (const std::size_t i : {0U, 77U, 149U}) {
     EXPECT_EQ(model.outlier_scores(table.data().slice(i, 1), {.threads = 1})[0], all[i]);
+  }
+}
+
+// Dense and sparse rows, by the distances of rows/metric.hpp.
+TEST(Outliers, OfEveryMetric) {
+  for (const double share : {0.5, 0.03}) {
+    Random random(3, Purpose::generate);
+    Matrix rows(90, 120);
+    for (std::size_t i = 0; i < rows.rows(); ++i) {
+      for (std::size_t k = 0; k < rows.columns(); ++k) {
+        if (random.uniform() < share) {
+          rows.mutable_row<float>(i)[k] = static_cast<float>(1 + random.below(5));
+        }
+      }
+    }
+    for (const Metric metric :
+         {Metric::manhattan, Metric::chi_squared, Metric::hamming, Metric::jaccard}) {
+      SCOPED_TRACE(name_of(metric));
+      FitOptions options = small();
+      options.metric = metric;
+      const Model model = fit(RowsView(rows.view()), options);
+      const BottomLayer& bottom = ModelAccess::data(model).bottom;
+      ASSERT_EQ(bottom.is_sparse(), share < 0.1);
+      const Rows kept = as_dense(bottom.kept.view());
+      const std::vector<float> scores = model.outlier_scores(RowsView(rows.view()));
+      const auto sixth = [&](const float* x) {
+        std::vector<double> all;
+        for (std::size_t j = 0; j < kept.rows(); ++j) {
+          all.push_back(distance(metric, x, kept.view().dense().row<float>(j), 120));
+        }
+        std::ranges::sort(all);
+        return all[5];
+      };
+      const double ratio = sixth(rows.row<float>(0)) / static_cast<double>(scores[0]);
+      for (std::size_t i = 1; i < rows.rows(); ++i) {
+        EXPECT_NEAR(scores[i] * ratio, sixth(rows.row<float>(i)), 1e-4 * ratio);
+      }
+    }
   }
 }
 

@@ -22,6 +22,24 @@ TEST(SettleOptions, DirectionsAreForManyColumns) {
   EXPECT_THROW(settle(1000, 40, {.directions = 50}), InvalidArgument);
 }
 
+TEST(SettleOptions, DirectionsAndScalesAreForMetricsThatAllowThem) {
+  for (const Metric metric :
+       {Metric::manhattan, Metric::chi_squared, Metric::hamming, Metric::jaccard}) {
+    EXPECT_EQ(settle(1000, 784, {.metric = metric}).directions, DirectionCount::none);
+    EXPECT_THROW(settle(1000, 784, {.metric = metric, .directions = 50}), InvalidArgument);
+  }
+  for (const Metric metric : {Metric::cosine, Metric::correlation, Metric::hellinger}) {
+    EXPECT_EQ(settle(1000, 784, {.metric = metric}).directions, DirectionCount(64));
+  }
+  for (const Metric metric :
+       {Metric::chi_squared, Metric::hellinger, Metric::hamming, Metric::jaccard}) {
+    EXPECT_THROW(settle(1000, 9, {.metric = metric, .scale = Scale::minmax}), InvalidArgument);
+    EXPECT_NO_THROW(settle(1000, 9, {.metric = metric, .scale = Scale::automatic}));
+  }
+  EXPECT_NO_THROW(settle(1000, 9, {.metric = Metric::manhattan, .scale = Scale::standard}));
+  EXPECT_NO_THROW(settle(1000, 9, {.metric = Metric::correlation, .scale = Scale::standard}));
+}
+
 TEST(SettleOptions, SparseCountsNeedAWeightingForDirections) {
   DataSize size = size_of(Shape{1000, 5000, ElementType::float32});
   size.is_sparse = true;

@@ -35,9 +35,10 @@ def test_more_clusters_than_rows(rows):
 
 
 def test_unknown_choice(rows):
-    error = said(ValueError, lambda: mbn.MBN(metric="manhattan").fit(rows))
-    assert str(error) == "metric is 'manhattan'; it must be one of 'euclidean', 'cosine'"
-    assert (error.code, error.option, error.value) == ("unknown_choice", "metric", "manhattan")
+    error = said(ValueError, lambda: mbn.MBN(metric="minkowski").fit(rows))
+    assert str(error) == ("metric is 'minkowski'; it must be one of 'euclidean', 'cosine', 'correlation', "
+                          "'manhattan', 'chi-squared', 'hellinger', 'hamming', 'jaccard'")
+    assert (error.code, error.option, error.value) == ("unknown_choice", "metric", "minkowski")
 
 
 def test_file_exists(net, tmp_path):

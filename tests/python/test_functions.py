@@ -104,8 +104,8 @@ def test_map_scores_complain(rows, truth):
         mbn.score_map(rows, rows, [])
     with pytest.raises(ValueError, match="300 rows but the embedding has 20"):
         mbn.score_map(rows, rows[:20])
-    with pytest.raises(ValueError, match="metric is 'manhattan'; it must be one of 'euclidean', 'cosine'"):
-        mbn.score_map(rows, rows, metric="manhattan")
+    with pytest.raises(ValueError, match="metric is 'minkowski'; it must be one of 'euclidean', 'cosine'"):
+        mbn.score_map(rows, rows, metric="minkowski")
     with pytest.raises(ValueError, match="NaN|finite"):
         mbn.score_map(rows, np.full((300, 2), np.nan))
 

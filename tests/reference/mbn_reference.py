@@ -183,6 +183,64 @@ def of_unit_norm(rows):
     return (rows * (1 / norms(rows))).astype(np.float32)
 
 
+def row_sums(rows):
+    """Added column by column, in float64."""
+    sums = np.zeros(len(rows))
+    for column in rows.astype(np.float64).T:
+        sums += column
+    return sums[:, None]
+
+
+def changed_by(metric, rows):
+    """What a metric makes of a row by itself, in float32."""
+    if metric not in ("cosine", "correlation", "hellinger", "jaccard"):
+        return rows
+    rows = rows.astype(np.float32)
+    if metric == "jaccard":
+        return (rows != 0).astype(np.float32)
+    if metric == "hellinger":
+        sums = row_sums(rows)
+        return np.sqrt(rows / np.where(sums > 0, sums, 1)).astype(np.float32)
+    if metric == "correlation":
+        constant = rows.min(axis=1) == rows.max(axis=1)
+        rows = (rows - row_sums(rows) / rows.shape[1]).astype(np.float32)
+        rows[constant] = 0
+    return of_unit_norm(rows)
+
+
+COMPARED_BY = {"correlation": "cosine", "hellinger": "euclidean"}
+
+
+def distances(metric, x, w):
+    """Between all rows of two matrices; what orders them, for cosine and euclidean."""
+    x, w = x.astype(np.float64), w.astype(np.float64)
+    result = np.zeros((len(x), len(w)))
+    pairs = [(x[:, f, None], w[None, :, f]) for f in range(x.shape[1])]
+    if metric == "euclidean":
+        for a, b in pairs:
+            result += (a - b) ** 2
+    elif metric == "manhattan":
+        for a, b in pairs:
+            result += np.abs(a - b)
+    elif metric == "chi-squared":
+        for a, b in pairs:
+            result += (a - b) ** 2 / np.where(a + b > 0, a + b, 1)
+    elif metric == "hamming":
+        for a, b in pairs:
+            result += a != b
+        result /= x.shape[1]
+    elif metric == "jaccard":
+        either = sum((a != 0) | (b != 0) for a, b in pairs)
+        one = sum((a != 0) != (b != 0) for a, b in pairs)
+        result = one / np.maximum(either, 1)
+    else:
+        squares = (w ** 2).sum(axis=1)
+        for a, b in pairs:
+            result -= a * b
+        result /= np.sqrt(np.where(squares == 0, 1, squares))
+    return result
+
+
 def coordinates(rows, basis, centre, sparse):
     """Along the directions. Dense rows: one chain of float32 multiply-adds, whose products are exact; float64 has
     room for them, so the sum is rounded once. Sparse rows: in float64, without the centre, which is taken off last."""
@@ -201,7 +259,7 @@ def coordinates(rows, basis, centre, sparse):
 
 
 def weigh_and_scale(rows, model):
-    """Everything before the directions: weights, scaled columns, norm 1 for cosine, in float32."""
+    """Everything before the directions: weights, scaled columns, what the metric makes of rows, in float32."""
     weighting, metric = model.options["weighting"], model.options["metric"]
     prepared = rows
     if weighting != "counts":
@@ -210,9 +268,7 @@ def weigh_and_scale(rows, model):
     if "scaler.shift" in model.tensors:
         scaled = (prepared.astype(np.float64) - model.tensors["scaler.shift"]) * model.tensors["scaler.factor"]
         prepared = scaled.astype(np.float32)
-    if metric == "cosine":
-        prepared = of_unit_norm(prepared.astype(np.float32))
-    return prepared
+    return changed_by(metric, prepared)
 
 
 def prepare(rows, model):
@@ -222,7 +278,7 @@ def prepare(rows, model):
         return prepared
     found = coordinates(prepared.astype(np.float32), model.directions, model.tensors.get("directions.centre"),
                         model.texts["sparse"] == "1")
-    return of_unit_norm(found) if model.options["metric"] == "cosine" else found
+    return of_unit_norm(found) if model.options["metric"] in ("cosine", "correlation") else found
 
 
 def encode_bottom(rows, pool, drawn_rows, drawn_features, metric):
@@ -230,20 +286,8 @@ def encode_bottom(rows, pool, drawn_rows, drawn_features, metric):
     argmin takes the first of equals: the one that was drawn first."""
     codes = np.empty((len(rows), len(drawn_rows)), np.int64)
     for clustering, (who, features) in enumerate(zip(drawn_rows, drawn_features)):
-        x = rows[:, features].astype(np.float64)
-        w = pool[who][:, features].astype(np.float64)
-        distance = np.zeros((len(x), len(w)))
-        if metric == "euclidean":
-            for f in range(len(features)):
-                distance += (x[:, f, None] - w[None, :, f]) ** 2
-        else:
-            squares = np.zeros(len(w))
-            for f in range(len(features)):
-                squares += w[:, f] ** 2
-                distance -= x[:, f, None] * w[None, :, f]
-            squares[squares == 0] = 1
-            distance /= np.sqrt(squares)
-        codes[:, clustering] = distance.argmin(axis=1)
+        found = distances(COMPARED_BY.get(metric, metric), rows[:, features], pool[who][:, features])
+        codes[:, clustering] = found.argmin(axis=1)
     return codes
 
 

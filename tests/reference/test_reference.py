@@ -141,7 +141,21 @@ MADE = {
                                   "--clusterings", 80, "--feature-fraction", 0.2, "--directions", "none"]),
     "words-tfidf": (words, ["--weighting", "tfidf", "--clusterings", 60, "--directions", "none"]),
     "genes-log": (genes, ["--weighting", "log", "--clusterings", 60, "--directions", "none"]),
+    "images-manhattan": (images, ["--metric", "manhattan", "--clusters", 5, "--clusterings", 60]),
+    "images-chi-squared": (images, ["--metric", "chi-squared", "--clusters", 5, "--clusterings", 60]),
+    "images-hamming": (images, ["--metric", "hamming", "--clusters", 5, "--clusterings", 60]),
+    "images-jaccard": (images, ["--metric", "jaccard", "--clusters", 5, "--clusterings", 60]),
+    "images-correlation": (images, ["--metric", "correlation", "--clusters", 5, "--clusterings", 60]),
+    "images-hellinger": (images, ["--metric", "hellinger", "--clusters", 5, "--clusterings", 60]),
+    "wide-manhattan": (wide, ["--metric", "manhattan", "--scale", "standard", "--clusters", 4, "--clusterings", 60]),
+    "words-manhattan": (words, ["--metric", "manhattan", "--clusterings", 60]),
+    "words-chi-squared": (words, ["--metric", "chi-squared", "--weighting", "log", "--clusterings", 60]),
+    "words-hamming": (words, ["--metric", "hamming", "--clusterings", 60]),
+    "words-jaccard": (words, ["--metric", "jaccard", "--clusterings", 60]),
+    "words-hellinger": (words, ["--metric", "hellinger", "--clusterings", 60]),
     # On principal directions.
+    "genes-hellinger": (genes, ["--metric", "hellinger", "--directions", 20, "--clusterings", 60]),
+    "genes-correlation": (genes, ["--metric", "correlation", "--directions", 20, "--clusterings", 60]),
     "images-directions": (images, ["--directions", 12, "--clusters", 5, "--clusterings", 100]),
     "images-directions-cosine": (images, ["--directions", 15, "--metric", "cosine", "--clusterings", 80]),
     "wide-by-the-rule": (wide, ["--scale", "standard", "--clusters", 4, "--clusterings", 60]),
@@ -170,7 +184,8 @@ def case(request, mbn, real_data, tmp_path_factory):
 
 # The cases on directions, and how many there are; None: as many as the rule says.
 DIRECTIONS = {"images-directions": 12, "images-directions-cosine": 15, "wide-by-the-rule": None,
-              "words-log-tfidf": None, "words-log-euclidean": 20, "genes-cells": None, "mnist600-directions": None}
+              "words-log-tfidf": None, "words-log-euclidean": 20, "genes-cells": None, "mnist600-directions": None,
+              "genes-hellinger": 20, "genes-correlation": 20}
 
 
 def test_directions(case, request):
@@ -183,7 +198,7 @@ def test_directions(case, request):
     assert basis.dtype == np.float32 and basis.shape == (case.rows.shape[1], asked)
     assert case.options["directions"] == asked
     rows = reference.weigh_and_scale(case.rows, case.model).astype(np.float64)
-    if case.options["metric"] == "euclidean":
+    if case.options["metric"] in ("euclidean", "hellinger"):
         np.testing.assert_allclose(case.model.tensors["directions.centre"], rows.mean(axis=0), rtol=1e-5, atol=1e-7)
         rows -= rows.mean(axis=0)
     else:
@@ -325,3 +340,31 @@ def test_map_below_the_top(case):
     components = reference.Components(pool, case.widths[number - 1])
     assert_same_embedding(case.transform("rows.npy", "--layer", number), case.codes[number - 1],
                           components)
+
+
+# The names that SciPy has for the distances; the others have a formula in terms of them.
+SCIPY = {"manhattan": "cityblock", "hamming": "hamming", "jaccard": "jaccard", "correlation": "correlation"}
+
+
+@pytest.mark.parametrize("metric", [*SCIPY, "hellinger", "chi-squared"])
+def test_the_reference_measures_as_scipy_does(metric):
+    """The reference is what the library is held against, so its distances must be those that people know."""
+    spatial = pytest.importorskip("scipy.spatial.distance")
+    random = np.random.default_rng(3)
+    counts = random.poisson(0.7, (40, 30)).astype(np.float32)
+    x, w = counts[:25], counts[25:]
+    ours = reference.distances(reference.COMPARED_BY.get(metric, metric), reference.changed_by(metric, x),
+                               reference.changed_by(metric, w))
+    if metric == "chi-squared":
+        theirs = -pytest.importorskip("sklearn.metrics.pairwise").additive_chi2_kernel(x, w)
+    elif metric == "hellinger":
+        roots = [np.sqrt(rows / rows.sum(axis=1, keepdims=True)) for rows in (x, w)]
+        theirs = spatial.cdist(*roots, "euclidean") / np.sqrt(2)
+        ours = np.sqrt(ours / 2)
+    elif metric == "jaccard":
+        theirs = spatial.cdist(x != 0, w != 0, "jaccard")
+    else:
+        theirs = spatial.cdist(x.astype(np.float64), w.astype(np.float64), SCIPY[metric])
+    if metric == "correlation":
+        ours = 1 + ours
+    np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6)
