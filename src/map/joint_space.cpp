@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rows/gather.hpp"
+#include "rows/missing_cells.hpp"
 
 namespace mbn {
 
@@ -60,7 +61,13 @@ float bounded(double value) {
 
 }  // namespace
 
-JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, Job& job) {
+void fill_missing_cells(MatrixView kept, Preparation& input) {
+  input.partial = true;
+  if (input.directions.empty()) input.fill = moments_of_cells(kept).mean;
+}
+
+JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, bool partial,
+                           Job& job) {
   JointSpace space;
   space.input.sparse = kept.is_sparse();
   if (takes_directions(kept.columns(), kept.is_sparse())) {
@@ -69,6 +76,7 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
         {kMapDirections, kept.columns(), std::max<std::uint64_t>(1, kept.rows() - 1)}));
     space.input.directions = find_directions(sample, count, metric, job);
   }
+  if (partial) fill_missing_cells(kept.dense(), space.input);
   const Rows half = input_half(space.input, kept, job);
   space.input_factor = factor_of(half.view().dense());
   space.network_factor = kNetworkShare * factor_of(components);

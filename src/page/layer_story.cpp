@@ -18,6 +18,7 @@
 #include "project/projection.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/preparation.hpp"
 
 namespace mbn {
@@ -60,6 +61,7 @@ CodeMatrix first_clusterings(const CodeMatrix& codes, std::size_t count) {
 Matrix input_places(RowsView prepared, Metric metric, Job& job) {
   Preparation components;
   components.sparse = prepared.is_sparse();
+  components.partial = has_missing(prepared);
   components.directions = find_directions(prepared, 2, metric, job);
   Matrix places(prepared.rows(), 2);
   if (components.directions.empty()) return places;
