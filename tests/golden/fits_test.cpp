@@ -9,6 +9,7 @@
 // names options or the writer (the header of a file) is not part of the checksums, and a model is
 // read back from its bytes and written without packing first: how a file packs numbers is no
 // answer.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
