@@ -37,7 +37,7 @@ Given given_for(Given given, std::size_t count, const Table& table, const DataAr
 
 }  // namespace
 
-// Without 'keep': no verb could do anything with missing cells.
+// Without 'keep': only networks can do something with missing cells, and 'partial' asks for that.
 void declare_missing(CLI::App& verb, Missing& missing) {
   verb.add_option_function<std::string>(
           "--missing",
@@ -45,9 +45,9 @@ void declare_missing(CLI::App& verb, Missing& missing) {
             missing = value_named<Missing>(text).value_or(missing);
           },
           "Cells without a value (empty, NA, NaN, ?, ...): 'refuse' them, fill them with the "
-          "'mean' "
-          "of their column in the training rows, or 'drop' their rows")
-      ->check(CLI::IsMember({"refuse", "mean", "drop"}))
+          "'mean' of their column in the training rows, 'drop' their rows, or train a network that "
+          "compares rows on the values that they have ('partial')")
+      ->check(CLI::IsMember({"refuse", "mean", "drop", "partial"}))
       ->default_str("refuse")
       ->group("Reading");
 }
@@ -110,6 +110,21 @@ Table DataArguments::read_for(Session& session, std::uint64_t columns,
   if (known.missing == Missing::mean) known.missing = Missing::keep;
   Table table = match_columns(read_table(path, known), names, path);
   return finished(session, fill_missing(std::move(table), means, path), part);
+}
+
+Table DataArguments::read_for(Session& session, const Model& model) const {
+  const bool takes_missing = model.options().missing == MissingValues::partial;
+  const bool as_they_are =
+      options.missing == Missing::partial || (takes_missing && options.missing == Missing::refuse);
+  if (!as_they_are) {
+    return read_for(session, model.columns(), model.column_names(), model.column_means());
+  }
+  // A model that was trained otherwise refuses them. A file of few rows may lack whole columns.
+  ReadOptions known = options;
+  known.column_count = model.columns();
+  known.missing = Missing::keep;
+  return finished(session, match_columns(read_table(path, known), model.column_names(), path),
+                  part);
 }
 
 void PartArguments::declare(CLI::App& verb) {

@@ -38,9 +38,8 @@ struct DataArguments {
   /// columns are put in the order of `names`, if both have some, and missing cells get `means`.
   Table read_for(Session& session, std::uint64_t columns, const std::vector<std::string>& names,
                  std::span<const double> means = {}) const;
-  Table read_for(Session& session, const Model& model) const {
-    return read_for(session, model.columns(), model.column_names(), model.column_means());
-  }
+  /// A model that was trained with `--missing partial` gets missing cells as they are.
+  Table read_for(Session& session, const Model& model) const;
   Table read_for(Session& session, const Student& student) const {
     const StudentInfo& info = student.info();
     return read_for(session, student.columns(), info.column_names, info.column_means);

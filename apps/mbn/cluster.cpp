@@ -58,6 +58,11 @@ void cluster_raw(Session& session, const ClusterArguments& arguments, const Tabl
                  const std::optional<Labels>& truth) {
   const FitOptions& options = arguments.training.options;
   const std::uint32_t clusters = options.clusters.count();
+  if (options.missing == MissingValues::partial) {
+    throw InvalidArgument(
+        "--raw is k-means on whole rows; fill missing values with --missing mean, or leave out "
+        "--raw");
+  }
   if (table.rows.is_sparse()) {
     throw InvalidArgument(
         "--raw works on dense rows, and these are sparse; leave it out, or convert them to .npy");

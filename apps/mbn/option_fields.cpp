@@ -106,10 +106,9 @@ CLI::Option* add_field(CLI::App& verb, const Field& field, Value& value) {
 }
 
 template <class Options>
-void add_all(CLI::App& verb, Options& options, const std::string& group,
-             std::string_view without = {}) {
+void add_all(CLI::App& verb, Options& options, const std::string& group) {
   visit_fields(options, [&](const Field& field, auto& value) {
-    if (field.name != without) add_field(verb, field, value)->group(group);
+    add_field(verb, field, value)->group(group);
   });
 }
 
@@ -136,7 +135,11 @@ CLI::Option* check_count(CLI::Option* option) {
 
 void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
                 std::string_view without) {
-  add_all(verb, options, group, without);
+  visit_fields(options, [&](const Field& field, auto& value) {
+    // `--missing` also tells how to read (arguments.hpp).
+    if (field.name != without && field.name != "missing")
+      add_field(verb, field, value)->group(group);
+  });
   verb.add_flag("--paper")
       ->description(
           "The paper's setting where nothing else is said: 400 clusterings on the columns as they "
@@ -144,6 +147,10 @@ void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
       ->group(group);
   verb.parse_complete_callback([&verb, &options] {
     if (verb.count("--paper") > 0) fill_in_paper(verb, options);
+    const CLI::Option* missing = verb.get_option_no_throw("--missing");
+    if (missing != nullptr && missing->count() > 0 && missing->as<std::string>() == "partial") {
+      options.missing = MissingValues::partial;
+    }
     if (verb.count("--most-clusters") > 0 && options.clusters == Clusters::unknown) {
       throw CLI::ValidationError("--most-clusters",
                                  "only limits what --clusters find looks for; add that");

@@ -78,7 +78,7 @@ std::string automatic_text(const Field& field, const Value& value) {
 
 /// Makes one command-line option of every field in the library's list. What may be left to the
 /// library can be written as "auto", and bytes as 500M or 2G. The number of clusters is `unknown`,
-/// `find` or given. The field `without` is left out.
+/// `find` or given. The field `without` is left out; `--missing partial` is that of the data.
 void add_fields(CLI::App& verb, FitOptions& options, const std::string& group,
                 std::string_view without = {});
 void add_fields(CLI::App& verb, RunOptions& options, const std::string& group);

@@ -58,11 +58,12 @@ constexpr auto enum_names<Decimal>() {
 }
 
 /// What becomes of cells without a value: an error; the mean of their column; their rows are left
-/// out; or they stay, as NaN, until `fill_missing`.
-enum class Missing : std::uint8_t { refuse, mean, drop, keep };
+/// out; they stay, as NaN, until `fill_missing`; or they stay for a network that takes them
+/// (FitOptions::missing), and a column or a row without any value is an error.
+enum class Missing : std::uint8_t { refuse, mean, drop, keep, partial };
 template <>
 constexpr auto enum_names<Missing>() {
-  return std::array<std::string_view, 4>{"refuse", "mean", "drop", "keep"};
+  return std::array<std::string_view, 5>{"refuse", "mean", "drop", "keep", "partial"};
 }
 
 struct ReadOptions {

@@ -35,6 +35,8 @@ enum class Scale : std::uint8_t { none, standard, minmax, automatic };
 enum class Weighting : std::uint8_t { counts, logarithm, tfidf, log_tfidf, cells };
 /// How the nearest drawn rows are found at the bottom layer.
 enum class Engine : std::uint8_t { automatic, exact };
+/// What becomes of rows in which values are missing (NaN).
+enum class MissingValues : std::uint8_t { refuse, partial };
 /// How the principal components of the top codes are computed.
 enum class Solver : std::uint8_t { automatic, kernel, em, lanczos };
 
@@ -146,6 +148,7 @@ struct FitOptions {
   Weighting weighting = Weighting::counts;
   Scale scale = Scale::none;
   DirectionCount directions = DirectionCount::automatic;
+  MissingValues missing = MissingValues::refuse;
   Engine engine = Engine::automatic;
   double excess = 0.05;
   std::optional<double> recall = std::nullopt;
@@ -222,6 +225,10 @@ constexpr auto enum_names<Weighting>() {
 template <>
 constexpr auto enum_names<Engine>() {
   return std::array<std::string_view, 2>{"auto", "exact"};
+}
+template <>
+constexpr auto enum_names<MissingValues>() {
+  return std::array<std::string_view, 2>{"refuse", "partial"};
 }
 template <>
 constexpr auto enum_names<Solver>() {
@@ -323,6 +330,11 @@ void visit_fields(Options& options, Visitor&& visit) {
               "for tables, whose columns are different quantities.",
               1, 65535, kDirectionsRule},
         options.directions);
+  visit(Field{"missing",
+              "Rows with missing values (NaN): 'partial' takes them, and compares two rows on the "
+              "drawn columns that both have; where there are directions, a row is first completed "
+              "by what they say about the values that it has."},
+        options.missing);
   visit(Field{"engine",
               "How the bottom layer finds the nearest drawn rows: 'exact' looks at all of them; "
               "'auto' finds a row's neighbours once for all clusterings, checks itself against "

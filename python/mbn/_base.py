@@ -138,11 +138,15 @@ class Embedder(TransformerMixin, BaseEstimator):
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        tags.input_tags.allow_nan = self._takes_missing()
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags
 
     def _more_tags(self):  # scikit-learn before 1.6
-        return {"preserves_dtype": ["float32"]}
+        return {"preserves_dtype": ["float32"], "allow_nan": self._takes_missing()}
+
+    def _takes_missing(self):
+        return getattr(self, "missing", "refuse") == "partial"
 
 
 class Network(Embedder):

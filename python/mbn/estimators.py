@@ -135,6 +135,11 @@ class MBN(EmbeddingNetwork):
         Keep every finished layer in this file, and go on from it when it exists: the result is that
         of a fit that was never interrupted. Removed at the end. ValueError when it belongs to other
         data or other parameters.
+    missing : {"refuse", "partial"}, default="refuse"
+        Rows with missing values (NaN): "partial" takes them, in `fit` and for new rows, and
+        compares two rows on the drawn features that both have; on principal directions, a row is
+        first completed by what they say about the values that it has. For the metric "euclidean"
+        and dense rows. A row or a feature without any value is refused.
 
     Attributes
     ----------
@@ -183,7 +188,8 @@ class MBN(EmbeddingNetwork):
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
-                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None):
+                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
+                 missing="refuse"):
         self.n_components = n_components
         self.n_clusters = n_clusters
         self.n_clusterings = n_clusterings
@@ -209,6 +215,7 @@ class MBN(EmbeddingNetwork):
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.missing = missing
 
 
 class MBNClustering(ClusterMixin, EmbeddingNetwork):
@@ -226,7 +233,7 @@ class MBNClustering(ClusterMixin, EmbeddingNetwork):
         Columns of the embedding. None: `n_clusters`, but at least 2.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, map, \
-n_neighbors, memory_limit, callback, checkpoint
+n_neighbors, memory_limit, callback, checkpoint, missing
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -259,7 +266,8 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
                  decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
-                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None):
+                 restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
+                 missing="refuse"):
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_clusterings = n_clusterings
@@ -285,6 +293,7 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.missing = missing
 
     def predict(self, X):
         """The cluster of each row, int32."""
@@ -374,7 +383,7 @@ class MBNMap(Network):
         compares sets, the columns that are not zero.
     n_clusters, n_clusterings, feature_fraction, decay, n_centroids, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, restarts, \
-memory_limit, callback, checkpoint
+memory_limit, callback, checkpoint, missing
         As in :class:`MBN`: they are of the network.
 
     Attributes
@@ -403,7 +412,7 @@ n_features_in_, feature_names_in_
                  n_clusterings=None, feature_fraction=0.5, decay=0.5, n_centroids=None, scale=None,
                  engine="auto", random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
-                 restarts=50, memory_limit=None, callback=None, checkpoint=None):
+                 restarts=50, memory_limit=None, callback=None, checkpoint=None, missing="refuse"):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.metric = metric
@@ -428,6 +437,7 @@ n_features_in_, feature_names_in_
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.missing = missing
 
     def transform(self, X):
         """The places of rows on the map, float32 of shape (n_samples, n_components).

@@ -23,6 +23,7 @@ _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _OrAuto = Union[int, Literal["auto"], None]
 _Weighting = Literal["counts", "log", "tfidf", "log-tfidf", "cells"]
+_Missing = Literal["refuse", "partial"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
 _Callback = Optional[Callable[[Progress], Any]]
 
@@ -69,6 +70,7 @@ class _Network:
     memory_limit: Optional[int]
     callback: _Callback
     checkpoint: Optional[_Path]
+    missing: _Missing
     model_: Model
     embedding_: NDArray[np.float32]
     layers_: list[Layer]
@@ -126,7 +128,8 @@ class MBN(_EmbeddingNetwork):
         most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        missing: _Missing = "refuse") -> None: ...
 
 class MBNClustering(_EmbeddingNetwork):
     n_clusters: _Clusters
@@ -144,7 +147,8 @@ class MBNClustering(_EmbeddingNetwork):
         most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        missing: _Missing = "refuse") -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
                  exemplars: int = 5) -> list[ClusterDescription]: ...
@@ -164,4 +168,5 @@ class MBNMap(_Network):
         n_directions: _OrAuto = "auto", weighting: _Weighting = "counts", excess: float = 0.05,
         recall: Optional[float] = None, most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        missing: _Missing = "refuse") -> None: ...

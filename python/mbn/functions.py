@@ -320,8 +320,9 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
 
     `missing` is what becomes of cells without a value (empty, NA, N/A, NaN, null, None, ?, - in
     text, NaN in arrays): "refuse" raises an error, "mean" fills them with the mean of their
-    column, "drop" leaves out their rows, "keep" leaves NaN. For new rows give the `means` of the
-    training rows (of the table that was trained on, or `column_means_` of a model that the tool
+    column, "drop" leaves out their rows, "keep" leaves NaN, and so does "partial", for an
+    estimator with `missing="partial"`, but refuses a column or a row without any value. For new
+    rows of a network that was trained on filled ones give the `means` of the training rows (of the table that was trained on, or `column_means_` of a model that the tool
     trained).
 
     `transpose` turns the data: its columns are the rows. What the reader took parts of

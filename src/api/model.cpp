@@ -28,6 +28,7 @@
 #include "network/schedule.hpp"
 #include "network/votes.hpp"
 #include "rows/kinds.hpp"
+#include "rows/missing_cells.hpp"
 #include "store/model_file.hpp"
 
 namespace mbn {
@@ -41,7 +42,7 @@ void check_rows(const ModelData& model, RowsView rows, Job& job) {
                                       "give rows with the same columns",
                                       rows.columns(), model.columns));
   }
-  require_finite(rows, job);
+  require_values(rows, model.options.missing, job);
 }
 
 std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {

@@ -27,6 +27,7 @@
 #include "report/page_template.hpp"
 #include "report/svg_text.hpp"
 #include "rows/kinds.hpp"
+#include "rows/missing_cells.hpp"
 
 namespace mbn {
 
@@ -281,11 +282,12 @@ class PageMaker {
 
   // Every row is compared with every kept row.
   bool worth_measuring_outliers() {
-    constexpr double kMost = 4e11;
+    // Where cells may be missing, the search is plain.
+    const double most = has_missing(data_.bottom.kept) ? 2e10 : 4e11;
     const double products = static_cast<double>(rows_.rows()) *
                             static_cast<double>(data_.bottom.kept.rows()) *
                             static_cast<double>(data_.bottom.kept.columns());
-    if (products <= kMost) return true;
+    if (products <= most) return true;
     results_.warnings.emplace_back(
         "Outlier scores are left out: they would take long for so many rows.");
     return false;

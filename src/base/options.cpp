@@ -44,8 +44,34 @@ FitOptions FitOptions::paper() {
   return options;
 }
 
+namespace {
+
+// Missing cells and how rows are compared go together only where a distance is a sum over columns.
+void check_partial(const FitOptions& options) {
+  if (options.missing != MissingValues::partial) return;
+  if (options.metric != Metric::euclidean) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("missing", "partial"), " compares rows by Euclidean distance, and ",
+         option("metric"), " is ", option_value(name_of(options.metric)),
+         "; leave one of the two out, or fill the missing values when reading, with ",
+         option("missing", "mean")},
+        {.option = "missing", .value = "partial"});
+  }
+  if (options.weighting != Weighting::counts) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("missing", "partial"), " is for values as they are, and ", option("weighting"),
+         " is ", option_value(name_of(options.weighting)), "; leave one of the two out"},
+        {.option = "missing", .value = "partial"});
+  }
+}
+
+}  // namespace
+
 void validate(const FitOptions& options) {
   validate_fields(options);
+  check_partial(options);
 }
 
 void validate(const RunOptions& options) {

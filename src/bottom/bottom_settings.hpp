@@ -31,6 +31,9 @@ struct BottomSettings {
   /// Measured on the same pairs: how much farther the drawn row that the walk finds is than the
   /// nearest one, relative to its distance, on average. 0 for exact search.
   double excess = 0;
+  /// Rows may have missing cells (NaN): bottom/partial_bottom.hpp. The engine above is then for
+  /// rows without, where no kept row has any.
+  bool partial = false;
   /// Neighbours are ranked along these directions first; none: on all features.
   RankingDirections directions = {};
 

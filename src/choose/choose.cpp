@@ -31,6 +31,7 @@
 #include "network/settle_options.hpp"
 #include "rows/row_change.hpp"
 #include "rows/scaler.hpp"
+#include "rows/missing_cells.hpp"
 
 namespace mbn {
 
@@ -239,7 +240,7 @@ Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) 
   validate(given);
   Job job(run);
   job.stage("choosing", 0, 1);
-  require_finite(rows, job);
+  require_training_values(rows, given.missing, job);
   Selection selection;
   FitOptions options = settle_options(given, size_of(rows, given, job));
   const std::vector<Scale> scales = scales_to_try(rows, options, job);

@@ -43,7 +43,8 @@ CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned
                      {.metric = options.metric,
                       .engine = options.engine,
                       .excess = options.excess,
-                      .recall = options.recall},
+                      .recall = options.recall,
+                      .partial = options.missing == MissingValues::partial},
                      job)
       .codes;
 }

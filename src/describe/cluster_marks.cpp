@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass over the rows for the sum of every column in every cluster. Columns are split among
+// One pass over the rows for the sum of every column in every cluster, over the cells that have a
+// value. Columns are split among
 // threads, rows are not, so that sums are the same for any number of threads.
 #include <fmt/format.h>
 
@@ -25,9 +26,15 @@ constexpr double kLeastEffect = 0.25;
 class ColumnSums {
  public:
   explicit ColumnSums(std::size_t clusters, double origin = 0)
-      : in_cluster_(clusters), origin_(origin) {}
+      : in_cluster_(clusters), missing_in_(clusters), origin_(origin) {}
 
   void add(std::int32_t label, double cell) {
+    if (std::isnan(cell)) {
+      ++missing_;
+      if (label >= 0) ++missing_in_[static_cast<std::size_t>(label)];
+      return;
+    }
+    if (std::isnan(origin_)) origin_ = cell;
     const double value = cell - origin_;
     if (label >= 0) in_cluster_[static_cast<std::size_t>(label)] += value;
     all_ += value;
@@ -37,6 +44,9 @@ class ColumnSums {
   // The mark that the column is for a cluster of so many rows.
   Mark mark(std::size_t cluster, std::uint64_t inside, std::uint64_t rows) const {
     Mark found;
+    inside -= missing_in_[cluster];
+    rows -= missing_;
+    if (rows == 0) return found;
     const auto total = static_cast<double>(rows);
     const double mean = all_ / total;
     const double variance = squares_ / total - mean * mean;
@@ -53,7 +63,9 @@ class ColumnSums {
 
  private:
   std::vector<double> in_cluster_;
-  double origin_;
+  std::vector<std::uint64_t> missing_in_;  // cells without a value
+  std::uint64_t missing_ = 0;
+  double origin_;  // NaN: the first cell that has a value
   double all_ = 0;
   double squares_ = 0;
 };

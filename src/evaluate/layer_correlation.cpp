@@ -9,12 +9,14 @@
 //   ensemble error  e = mean over rows of |mean_v r_v|^2
 //   rho             = mean of <r_u, r_v> over rows and u != v, divided by s
 //
-// Expanding |mean_v r_v|^2 gives e / s = 1/V + (1 - 1/V) rho, so rho needs no sum over pairs.
-// For one-hot codes, with n_fc of the V drawn rows having code c in feature f, and x_f the row's:
+// A column that the row or the drawn row lacks (NaN) counts no error. Expanding |mean_v r_v|^2
+// gives e / s = 1/V + (1 - 1/V) rho, so rho needs no sum over pairs. For one-hot codes, with n_fc
+// of the V drawn rows having code c in feature f, and x_f the row's:
 //   |mean_v r_v|^2 = sum_f [ sum_c (n_fc / V)^2 - 2 n_{f,x_f} / V + 1 ].
 #include "evaluate/layer_correlation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <mbn/error.hpp>
@@ -38,6 +40,7 @@ RowErrors bottom_errors(const BottomLayer& layer, MatrixView rows, const CodeMat
     const std::uint32_t drawn = layer.draws.rows_of(v)[codes.at(i, v)];
     for (std::size_t j = 0; j < columns; ++j) {
       const double residual = static_cast<double>(layer.kept.dense().at(drawn, j)) - rows.at(i, j);
+      if (std::isnan(residual)) continue;
       sum[j] += residual;
       errors.single += residual * residual;
     }

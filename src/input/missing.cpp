@@ -87,6 +87,16 @@ struct Holes {
       {.path = file, .place = {.row = holes.first_row + 1, .column = holes.first_column + 1}});
 }
 
+[[noreturn]] void refuse_column(const Table& table, std::size_t column, const char* consequence,
+                                const std::string& file) {
+  const std::string name = Holes::name_of_column(table, column);
+  throw FormatError(ErrorCode::bad_value,
+                    {fmt::format("{}: {} has no value in any row{}; leave the column out with ",
+                                 file, name, consequence),
+                     table.columns.empty() ? option("drop") : option("drop", name)},
+                    {.path = file, .place = {.column = column + 1}});
+}
+
 std::vector<double> means_of(const Table& table, const Holes& holes, const std::string& file) {
   const MatrixView rows = table.rows.dense();
   std::vector<double> means(rows.columns(), 0.0);
@@ -97,15 +107,7 @@ std::vector<double> means_of(const Table& table, const Holes& holes, const std::
     }
   }
   for (std::size_t j = 0; j < means.size(); ++j) {
-    if (holes.count[j] == rows.rows()) {
-      const std::string name = Holes::name_of_column(table, j);
-      throw FormatError(ErrorCode::bad_value,
-                        {fmt::format("{}: {} has no value in any row, and so no mean; leave the "
-                                     "column out with ",
-                                     file, name),
-                         table.columns.empty() ? option("drop") : option("drop", name)},
-                        {.path = file, .place = {.column = j + 1}});
-    }
+    if (holes.count[j] == rows.rows()) refuse_column(table, j, ", and so no mean", file);
     means[j] /= static_cast<double>(rows.rows() - holes.count[j]);
   }
   return means;
@@ -165,11 +167,37 @@ Table without_holes(Table table, const Holes& holes, const std::string& file) {
   return table;
 }
 
+// What a network that compares rows on the values they have could not take.
+void check_partial(const Table& table, const Holes& holes, const std::string& file) {
+  const MatrixView rows = table.rows.dense();
+  for (std::size_t j = 0; j < holes.count.size(); ++j) {
+    if (holes.count[j] == rows.rows()) refuse_column(table, j, "", file);
+  }
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const float* row = rows.row<float>(i);
+    const bool empty =
+        std::all_of(row, row + rows.columns(), [](float value) { return std::isnan(value); });
+    if (!empty) continue;
+    throw FormatError(ErrorCode::bad_value,
+                      {fmt::format("{}: row {} (counted from 1) has no value at all, so it cannot "
+                                   "be compared with any other; remove such rows, or leave out all "
+                                   "rows with a missing value with ",
+                                   file, i + 1),
+                       option("missing", "drop")},
+                      {.path = file, .place = {.row = i + 1}});
+  }
+}
+
 }  // namespace
 
 Message missing_advice() {
-  return {"; ", option("missing", "mean"), " fills them with the means of their columns, and ",
-          option("missing", "drop"), " leaves out such rows"};
+  return {"; ",
+          option("missing", "mean"),
+          " fills them with the means of their columns, ",
+          option("missing", "drop"),
+          " leaves out such rows, and with ",
+          option("missing", "partial"),
+          " a network compares rows on the values that they have"};
 }
 
 Table settle_missing(Table table, const ReadOptions& options, const std::string& file) {
@@ -181,6 +209,15 @@ Table settle_missing(Table table, const ReadOptions& options, const std::string&
     case Missing::mean:
       note_filled(table, holes, file, "their columns");
       table.rows = filled(table.rows.dense(), table.means);
+      return table;
+    case Missing::partial:
+      check_partial(table, holes, file);
+      table.notes.push_back(
+          {NoteCode::data_read,
+           fmt::format(
+               "{}: rows are compared on the values that they have, where some are missing: "
+               "{}",
+               file, holes.describe(table))});
       return table;
     case Missing::drop:
       return without_holes(std::move(table), holes, file);

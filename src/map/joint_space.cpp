@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rows/gather.hpp"
+#include "rows/missing_cells.hpp"
 
 namespace mbn {
 
@@ -72,7 +73,13 @@ std::optional<Message> map_note(Metric metric) {
                  option("metric", std::string(name_of(metric)))};
 }
 
-JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, Job& job) {
+void fill_missing_cells(MatrixView kept, Preparation& input) {
+  input.partial = true;
+  if (input.directions.empty()) input.fill = moments_of_cells(kept).mean;
+}
+
+JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, bool partial,
+                           Job& job) {
   JointSpace space;
   space.input.sparse = kept.is_sparse();
   space.input.scaler.metric = map_change(metric);
@@ -84,6 +91,7 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
         {kMapDirections, kept.columns(), std::max<std::uint64_t>(1, kept.rows() - 1)}));
     space.input.directions = find_directions(sample, count, map_compared_by(metric), job);
   }
+  if (partial) fill_missing_cells(kept.dense(), space.input);
   const Rows half = input_half(space, kept, job);
   space.input_factor = factor_of(half.view().dense());
   space.network_factor = kNetworkShare * factor_of(components);

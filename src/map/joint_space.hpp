@@ -39,8 +39,14 @@ constexpr bool map_sees_input(Metric metric) {
 std::optional<Message> map_note(Metric metric);
 
 /// Learns the input's half and both factors from the prepared kept rows and their components. The
-/// projection is left to the caller.
-JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, Job& job);
+/// projection is left to the caller. With `partial`, rows may have missing cells (NaN): those are
+/// completed where directions are taken, and filled with the means of the kept rows elsewhere.
+JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, bool partial,
+                           Job& job);
+
+/// How missing cells of the input's half are filled: sets `partial` and `fill` of its preparation,
+/// which has its directions already. For a space that was read from a file too.
+void fill_missing_cells(MatrixView kept, Preparation& input);
 
 /// Rows of the joint space. `prepared` are rows as the bottom layer sees them. A row gives the same
 /// bytes alone and among others; zeros are never negative, so equal rows have equal bytes.

@@ -16,6 +16,7 @@ struct MapRequest {
   std::uint32_t dimensions = 2;
   std::uint32_t neighbours = 15;
   Metric metric = Metric::euclidean;
+  bool partial = false;  ///< rows may have missing cells
   std::uint64_t seed = 0;
 };
 
@@ -24,6 +25,7 @@ inline MapRequest map_request(const FitOptions& options) {
   return {.dimensions = options.map,
           .neighbours = options.neighbours,
           .metric = options.metric,
+          .partial = options.missing == MissingValues::partial,
           .seed = options.seed};
 }
 

@@ -7,6 +7,8 @@
 #include "neighbours/neighbour_lists.hpp"
 #include "rows/gather.hpp"
 #include "rows/metric.hpp"
+#include "rows/missing_cells.hpp"
+#include "rows/partial_distance.hpp"
 
 namespace mbn {
 
@@ -55,6 +57,43 @@ std::vector<double> dense_distances(MatrixView kept, Metric metric, MatrixView r
                                            : by_looking_at_all(kept, metric, rows, i);
     distances[i] = length_of(metric, deciding);
   });
+  return distances;
+}
+
+// Where cells may be missing: the distance on the columns that the row has, brought to all columns.
+double partial_length(MatrixView kept, const std::vector<double>& expected, MatrixView rows,
+                      std::size_t row) {
+  const std::size_t columns = rows.columns();
+  std::vector<float> x(columns);
+  std::vector<float> w(columns);
+  copy_row(rows, row, x.data());
+  std::vector<double> all;
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    copy_row(kept, i, w.data());
+    all.push_back(partial_distance(x.data(), w.data(), expected.data(), columns));
+  }
+  double there = 0;
+  for (const float value : x) there += std::isnan(value) ? 0 : 1;
+  return std::sqrt(last_of_nearest(all) * static_cast<double>(columns) / std::max(there, 1.0));
+}
+
+// Rows without missing cells among kept rows without any go the usual way.
+std::vector<double> partial_distances(MatrixView kept, MatrixView rows, Job& job) {
+  std::vector<std::uint32_t> whole;
+  std::vector<std::uint32_t> others;
+  const bool all_partial = has_missing(kept);
+  for (std::uint32_t i = 0; i < rows.rows(); ++i) {
+    (all_partial || has_missing(rows, i) ? others : whole).push_back(i);
+  }
+  std::vector<double> distances(rows.rows());
+  const std::vector<double> expected = expected_differences(kept);
+  job.parallel(others.size(), [&](std::size_t n, unsigned) {
+    distances[others[n]] = partial_length(kept, expected, rows, others[n]);
+  });
+  if (whole.empty()) return distances;
+  const std::vector<double> usual =
+      dense_distances(kept, Metric::euclidean, gather_rows(rows, whole), job);
+  for (std::size_t n = 0; n < whole.size(); ++n) distances[whole[n]] = usual[n];
   return distances;
 }
 
@@ -113,6 +152,9 @@ std::vector<double> sparse_distances(SparseView kept, Metric metric, SparseView 
 
 std::vector<double> distances_to_kept(const BottomLayer& bottom, Metric given, RowsView rows,
                                       Job& job) {
+  if (bottom.settings.partial) {
+    return partial_distances(bottom.kept.view().dense(), rows.dense(), job);
+  }
   const Metric metric = compared_by(given);
   return bottom.is_sparse()
              ? sparse_distances(bottom.kept.view().sparse(), metric, rows.sparse(), job)

@@ -24,6 +24,7 @@
 #include "bottom/bottom_engine.hpp"
 #include "bottom/calibrate_bottom.hpp"
 #include "bottom/draws.hpp"
+#include "bottom/partial_bottom.hpp"
 #include "bottom/walk_bottom.hpp"
 #include "cluster/kmeans_cost.hpp"
 #include "map/joint_space.hpp"
@@ -35,6 +36,7 @@
 #include "project/projection.hpp"
 #include "rows/kinds.hpp"
 #include "rows/metric.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/preparation.hpp"
 #include "upper/upper_engine.hpp"
 #include "upper/upper_engines.hpp"
@@ -55,6 +57,8 @@ struct Sizes {
   bool copies_rows;
   Metric metric;
   bool may_walk;
+  bool partial;         // cells may be missing
+  bool partial_bottom;  // also as the bottom layer sees them
   std::vector<std::uint32_t> centroids;
   std::uint64_t map;             // dimensions; 0: there is no map
   std::uint64_t map_neighbours;  // 0: there is no map
@@ -119,6 +123,12 @@ std::uint64_t bottom_bytes(const Sizes& sizes, const LayerInfo& layer, std::uint
       sizes.threads *
       exact_bottom_bytes(layer.centroids, layer.features,
                          forced_batch != 0 ? std::min(forced_batch, exact_batch) : exact_batch);
+  if (sizes.partial_bottom) {
+    return sizes.threads * partial_bottom_bytes(layer.centroids, layer.features,
+                                                forced_batch != 0
+                                                    ? std::min(forced_batch, exact_batch)
+                                                    : exact_batch);
+  }
   if (!sizes.may_walk) return exact;
   const std::uint64_t rows = forced_batch != 0 ? forced_batch : sizes.data.rows;
   const std::uint64_t walk = walk_bottom_bytes(
@@ -149,6 +159,7 @@ PreparingSizes preparing_sizes(const Sizes& sizes) {
       .worked_row_bytes = sizes.size.is_sparse ? compressed : sizes.data.columns * sizeof(float),
       .sparse = sizes.size.is_sparse,
       .changes_values = sizes.changes_values,
+      .partial = sizes.partial,
       .directions = sizes.directions};
 }
 
@@ -241,8 +252,10 @@ std::vector<double> layer_seconds(const Sizes& sizes, const Plan& plan) {
                                                        .centroids = bottom.centroids,
                                                        .metric = sizes.metric});
   std::vector<double> seconds = {
-      sizes.sparse
-          ? sparse_seconds
+      sizes.sparse ? sparse_seconds
+      : sizes.partial_bottom
+          ? partial_bottom_seconds(sizes.data.rows, sizes.clusterings, bottom.centroids,
+                                   bottom.features)
           : bottom_seconds({.kept = {bottom.kept_rows, sizes.bottom.columns, sizes.bottom.type},
                             .rows = sizes.data.rows,
                             .clusterings = sizes.clusterings,
@@ -285,6 +298,10 @@ DataSize size_of(Shape shape) {
 }
 
 DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
+  if (options.missing == MissingValues::partial) {
+    require_values(rows, options.missing, job);
+    return size_of(rows.dense().shape());
+  }
   // Left open, sparse rows stay as they are.
   const bool scaled = options.scale != Scale::none && options.scale != Scale::automatic;
   if (rows.is_sparse() && scaled) {
@@ -348,6 +365,8 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
                   sizes.copies_rows ? ElementType::float32 : data.type};
   sizes.metric = compared_by(options.metric);
   sizes.may_walk = options.engine == Engine::automatic;
+  sizes.partial = options.missing == MissingValues::partial && data.type == ElementType::float32;
+  sizes.partial_bottom = sizes.partial && sizes.directions == 0;
   sizes.centroids = schedule(data.rows, options);
   sizes.map = options.map;
   sizes.map_neighbours = options.map == 0 ? 0 : options.neighbours;

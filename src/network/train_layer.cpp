@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/train_layer.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "bottom/calibrate_bottom.hpp"
 #include "network/encode.hpp"
 #include "rows/kinds.hpp"
 #include "rows/metric.hpp"
+#include "rows/missing_cells.hpp"
 
 namespace mbn {
 
@@ -25,6 +29,16 @@ Draws draw_layer(const LayerRequest& request, std::size_t rows, std::size_t feat
   return draws;
 }
 
+// NaN has many bit patterns, and a model must not depend on them.
+void make_missing_equal(Matrix& kept) {
+  for (std::size_t i = 0; i < kept.rows(); ++i) {
+    float* row = kept.mutable_row<float>(i);
+    for (std::size_t j = 0; j < kept.columns(); ++j) {
+      if (std::isnan(row[j])) row[j] = std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+}
+
 }  // namespace
 
 Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
@@ -32,12 +46,15 @@ Trained<BottomLayer> train_layer(RowsView rows, const LayerRequest& request,
   BottomLayer layer;
   layer.draws = draw_layer(request, rows.rows(), rows.columns());
   layer.kept = gather(rows, keep_drawn(layer.draws, static_cast<std::uint32_t>(rows.rows())));
-  // The engines for sparse rows are exact.
-  if (bottom.engine == Engine::automatic && !rows.is_sparse()) {
+  const bool missing = bottom.partial && has_missing(layer.kept);
+  if (missing) make_missing_equal(layer.kept.dense());
+  // The engines for sparse rows are exact, and so is that for missing cells.
+  if (bottom.engine == Engine::automatic && !rows.is_sparse() && !missing) {
     layer.settings = calibrate_bottom(layer.kept.dense(), layer.draws, compared_by(bottom.metric),
                                       {.excess = bottom.excess, .recall = bottom.recall},
                                       request.seed, rows.rows(), job, bottom.notes);
   }
+  layer.settings.partial = bottom.partial;
   CodeMatrix codes = encode_bottom(layer, bottom.metric, rows, bottom.batch_rows, job);
   return {std::move(layer), std::move(codes)};
 }

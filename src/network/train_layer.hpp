@@ -29,6 +29,7 @@ struct BottomRequest {
   Engine engine = Engine::automatic;
   double excess = 0;  ///< that the walk may have on a sample; exact search ignores it
   std::optional<double> recall = std::nullopt;  ///< that it must reach, when asked for
+  bool partial = false;                         ///< rows may have missing cells
   std::size_t batch_rows = 0;                   ///< rows per batch; 0: the engine decides
   Notes* notes = nullptr;  ///< where advice about the engine goes; null: nowhere
 };

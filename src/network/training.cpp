@@ -28,6 +28,7 @@
 #include "network/votes.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/preparation.hpp"
 
 namespace mbn {
@@ -35,7 +36,7 @@ namespace mbn {
 Training::Training(RowsView rows, const FitOptions& given, const RunOptions& run, Job& job,
                    Notes& notes)
     : run_(run), job_(job), notes_(notes) {
-  require_finite(rows, job);
+  require_training_values(rows, given.missing, job);
   const DataSize size = size_of(rows, given, job);
   const FitOptions options = settle_options(given, size);
   work_ = plan_work(size, options, run);
@@ -117,6 +118,7 @@ void Training::add_bottom(const LayerRequest& request) {
                                      .engine = options.engine,
                                      .excess = options.excess,
                                      .recall = options.recall,
+                                     .partial = options.missing == MissingValues::partial,
                                      .batch_rows = work_.forced_batch_rows,
                                      .notes = &notes_},
                                     job_);

@@ -19,6 +19,7 @@
 #include "project/projection.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/preparation.hpp"
 
 namespace mbn {
@@ -61,6 +62,7 @@ CodeMatrix first_clusterings(const CodeMatrix& codes, std::size_t count) {
 Matrix input_places(RowsView prepared, Metric metric, Job& job) {
   Preparation components;
   components.sparse = prepared.is_sparse();
+  components.partial = has_missing(prepared);
   components.directions = find_directions(prepared, 2, map_compared_by(metric), job);
   Matrix places(prepared.rows(), 2);
   if (components.directions.empty()) return places;

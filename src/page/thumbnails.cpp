@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -27,13 +28,15 @@ struct Stretch {
 // Bytes are shades already.
 Stretch stretch_of(MatrixView rows) {
   if (rows.type() == ElementType::uint8) return {};
-  double low = rows.at(0, 0);
-  double high = low;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const float* row = rows.row<float>(i);
-    const auto [least, largest] = std::minmax_element(row, row + rows.columns());
-    low = std::min(low, double{*least});
-    high = std::max(high, double{*largest});
+    for (std::size_t j = 0; j < rows.columns(); ++j) {
+      if (std::isnan(row[j])) continue;
+      low = std::min(low, double{row[j]});
+      high = std::max(high, double{row[j]});
+    }
   }
   return {low, high > low ? 255 / (high - low) : 0};
 }
@@ -59,7 +62,7 @@ class Shrinker {
   }
 
  private:
-  // The mean of the pixels that one small pixel stands for.
+  // The mean of the pixels that one small pixel stands for and that have a value; 0 when none has.
   std::uint8_t shade(std::uint32_t x, std::uint32_t y, std::uint32_t channel) const {
     double sum = 0;
     double count = 0;
@@ -68,10 +71,13 @@ class Shrinker {
     for (std::uint32_t from_y = y * factor_; from_y < last_y; ++from_y) {
       for (std::uint32_t from_x = x * factor_; from_x < last_x; ++from_x) {
         const std::size_t pixel = std::size_t{from_y} * large_.width + from_x;
-        sum += double{row_[pixel * large_.channels + channel]};
+        const double cell = row_[pixel * large_.channels + channel];
+        if (std::isnan(cell)) continue;
+        sum += cell;
         ++count;
       }
     }
+    if (count == 0) return 0;
     const double value = (sum / count - stretch_.low) * stretch_.factor;
     return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0, 255.0)));
   }

@@ -9,6 +9,10 @@
 //
 //     (A - 1 m^T) X = A X - 1 (m^T X),      (A - 1 m^T)^T Y = A^T Y - m (1^T Y).
 //
+// With missing cells, these are first filled with the means of their columns, and then in turn
+// directions are found and cells are filled with what the directions expect there
+// (rows/completion.hpp): expectation maximisation, stopped early.
+//
 // Coordinates of dense rows are (x - centre) B in float32, one chain of fused multiply-adds for
 // each cell; those of sparse rows are x B in double, over the nonzeros, minus centre B.
 #include "rows/directions.hpp"
@@ -20,8 +24,10 @@
 #include "base/principal_axes.hpp"
 #include "base/random.hpp"
 #include "kernels/dense_product.hpp"
+#include "rows/completion.hpp"
 #include "rows/dense_operator.hpp"
 #include "rows/gather.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/sparse_operator.hpp"
 #include "rows/store_direction.hpp"
 
@@ -137,6 +143,44 @@ Directions sparse_directions(SparseView sample, std::uint32_t count,
   return store(pca::leading_axes(rows, count), rows.total_scatter(), sample.rows(), 0);
 }
 
+Directions dense_directions(MatrixView sample, std::uint32_t count,
+                            const std::vector<float>& centre, Job& job) {
+  int exponent = 0;
+  const Matrix rows = centred(sample, centre, exponent);
+  const pca::DenseOperator operation(rows, job);
+  Directions directions =
+      store(pca::leading_axes(operation, count), operation.total_scatter(), rows.rows(), exponent);
+  if (!directions.empty()) directions.centre = centre;
+  return directions;
+}
+
+// Each round fills the missing cells better; after a few the directions hardly change.
+constexpr std::size_t kRounds = 4;
+
+Directions partial_directions(MatrixView sample, std::uint32_t count, Job& job) {
+  const std::vector<double> mean = moments_of_cells(sample).mean;
+  Matrix filled = Matrix::copy_of(sample);
+  for (std::size_t i = 0; i < filled.rows(); ++i) {
+    float* row = filled.mutable_row<float>(i);
+    for (std::size_t j = 0; j < mean.size(); ++j) {
+      if (std::isnan(row[j])) row[j] = static_cast<float>(mean[j]);
+    }
+  }
+  Directions directions;
+  for (std::size_t round = 0;; ++round) {
+    const std::vector<double> centre = mean_of(filled);
+    directions = dense_directions(filled, count, {centre.begin(), centre.end()}, job);
+    if (round == kRounds || directions.empty()) return directions;
+    const Completion completion(directions);
+    job.parallel(filled.rows(), [&](std::size_t i, unsigned) {
+      if (!has_missing(sample, i)) return;
+      float* row = filled.mutable_row<float>(i);
+      copy_row(sample, i, row);
+      completion.complete(row);
+    });
+  }
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> direction_sample(std::size_t rows, bool sparse) {
@@ -153,19 +197,12 @@ std::vector<std::uint32_t> direction_sample(std::size_t rows, bool sparse) {
 }
 
 Directions find_directions(RowsView sample, std::uint32_t count, Metric metric, Job& job) {
+  if (has_missing(sample)) return partial_directions(sample.dense(), count, job);
   const std::vector<double> mean =
       metric == Metric::cosine ? std::vector<double>() : mean_of(sample);
   const std::vector<float> centre(mean.begin(), mean.end());
-  Directions directions;
-  if (sample.is_sparse()) {
-    directions = sparse_directions(sample.sparse(), count, mean, job);
-  } else {
-    int exponent = 0;
-    const Matrix rows = centred(sample.dense(), centre, exponent);
-    const pca::DenseOperator operation(rows, job);
-    directions = store(pca::leading_axes(operation, count), operation.total_scatter(), rows.rows(),
-                       exponent);
-  }
+  if (!sample.is_sparse()) return dense_directions(sample.dense(), count, centre, job);
+  Directions directions = sparse_directions(sample.sparse(), count, mean, job);
   if (!directions.empty()) directions.centre = centre;
   return directions;
 }

@@ -40,7 +40,9 @@ std::vector<std::uint32_t> direction_sample(std::size_t rows, bool sparse);
 
 /// Finds `count` directions of the rows, or fewer when there is no more variance. For Euclidean
 /// distance the rows are centred; for cosine they are not, because angles are about the origin.
-/// Sparse rows are never made dense. Depends on the arguments only, not on the number of threads.
+/// Sparse rows are never made dense. Missing cells (NaN) of dense rows are completed by the
+/// directions, a few times in turn; such rows must be for Euclidean distance. Depends on the
+/// arguments only, not on the number of threads.
 Directions find_directions(RowsView sample, std::uint32_t count, Metric metric, Job& job);
 
 /// Bytes that `find_directions` takes besides copies of the sample.

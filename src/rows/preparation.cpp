@@ -5,9 +5,12 @@
 #include "rows/preparation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "kernels/dense_product.hpp"
+#include "rows/completion.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
 #include "rows/metric.hpp"
@@ -25,6 +28,9 @@ void prepare_dense_row(const Preparation& preparation, MatrixView rows, std::siz
   copy_row(rows, row, out);
   weigh_row(preparation.weights, {}, std::span(out, rows.columns()));
   scale_row(preparation.scaler, out, rows.columns());
+  for (std::size_t j = 0; j < preparation.fill.size(); ++j) {
+    if (std::isnan(out[j])) out[j] = static_cast<float>(preparation.fill[j]);
+  }
 }
 
 void prepare_sparse_row(const Preparation& preparation, std::span<const std::uint32_t> columns,
@@ -59,7 +65,7 @@ SparseMatrix prepare_sparse(const Preparation& preparation, SparseView rows) {
 
 // What `Coordinates` does for one block of rows.
 void block_coordinates(const Preparation& preparation, const Coordinates& coordinates,
-                       RowsView block, float* out) {
+                       const Completion* completion, RowsView block, float* out) {
   const std::size_t count = coordinates.count();
   if (block.is_sparse()) {
     std::vector<float> values;
@@ -72,7 +78,9 @@ void block_coordinates(const Preparation& preparation, const Coordinates& coordi
   } else {
     std::vector<float> cells(block.rows() * block.columns());
     for (std::size_t i = 0; i < block.rows(); ++i) {
-      prepare_dense_row(preparation, block.dense(), i, cells.data() + i * block.columns());
+      float* const row = cells.data() + i * block.columns();
+      prepare_dense_row(preparation, block.dense(), i, row);
+      if (completion != nullptr) completion->complete(row);
     }
     coordinates.of_dense(cells.data(), block.rows(), block.columns(), out);
   }
@@ -82,10 +90,12 @@ void block_coordinates(const Preparation& preparation, const Coordinates& coordi
 
 Matrix prepare_coordinates(const Preparation& preparation, RowsView rows, Job& job) {
   const Coordinates coordinates(preparation.directions, rows.is_sparse());
+  std::optional<Completion> completion;
+  if (preparation.partial) completion.emplace(preparation.directions);
   Matrix prepared(rows.rows(), coordinates.count());
   job.parallel(blocks(rows.rows(), kBlockRows), [&](std::size_t task, unsigned) {
     const std::size_t first = task * kBlockRows;
-    block_coordinates(preparation, coordinates,
+    block_coordinates(preparation, coordinates, completion ? &*completion : nullptr,
                       rows.slice(first, std::min(kBlockRows, rows.rows() - first)),
                       prepared.mutable_row<float>(first));
   });
@@ -98,6 +108,7 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
                              const FitOptions& options, Job& job) {
   Preparation preparation;
   preparation.sparse = rows.is_sparse();
+  preparation.partial = options.missing == MissingValues::partial;
   preparation.weights = find_weights(rows, options.weighting, job);
   preparation.scaler = make_scaler(statistics, options.scale, options.metric);
   const std::uint32_t wanted = options.directions.count_or(0);
@@ -121,7 +132,7 @@ std::uint64_t preparing_bytes(const PreparingSizes& sizes) {
   if (sizes.directions == 0) return 0;
   const std::uint64_t sample = std::min<std::uint64_t>(sizes.rows, direction_rows(sizes.sparse));
   // The sample as it was given, prepared, and centred or transposed; and what the search takes.
-  const std::uint64_t copies = sizes.changes_values ? 2 : 1;
+  const std::uint64_t copies = (sizes.changes_values ? 2 : 1) + (sizes.partial ? 1 : 0);
   return sample * (sizes.given_row_bytes + copies * sizes.worked_row_bytes) +
          find_directions_bytes(sample, sizes.columns, sizes.directions);
 }

@@ -16,17 +16,20 @@ namespace mbn {
 /// What happens to every row before the network sees it, in this order: counts become weights,
 /// columns are scaled, the metric changes rows (norm 1 for cosine; rows/row_change.hpp), and
 /// coordinates along the directions take the place of the columns (of norm 1 again for cosine).
-/// Part of the model.
+/// Missing cells (NaN) pass the scaler as they are. Part of the model.
 struct Preparation {
   Weights weights;
   Scaler scaler;
   Directions directions;
   bool sparse =
       false;  ///< rows come as sparse rows; what comes out is dense if there are directions
+  bool partial = false;  ///< cells may be missing; with directions they are completed
+  /// [column] what stands for missing cells where there are no directions; empty: they stay NaN.
+  std::vector<double> fill{};
 
   /// Whether rows pass unchanged, so that they need not be copied.
   bool is_identity() const {
-    return weights.is_identity() && scaler.is_identity() && directions.empty();
+    return weights.is_identity() && scaler.is_identity() && directions.empty() && fill.empty();
   }
   std::uint64_t bytes() const {
     return (weights.frequency.size() + scaler.shift.size() + scaler.factor.size()) *
@@ -52,6 +55,7 @@ struct PreparingSizes {
   std::uint64_t worked_row_bytes;  ///< in float32, or compressed
   bool sparse;
   bool changes_values;  ///< by weights, a scaler or unit norm
+  bool partial;         ///< cells may be missing
   std::uint32_t directions;
 };
 

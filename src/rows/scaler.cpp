@@ -7,7 +7,7 @@
 //     delta = mean_b - mean_a,   M2 = M2_a + M2_b + delta^2 n_a n_b / (n_a + n_b)
 //
 // (Chan et al.), with M2 the sum of squared deviations, which loses no digits when a column has a
-// large mean.
+// large mean. Missing cells (NaN) are left out: n counts the cells that are there.
 #include "rows/scaler.hpp"
 
 #include <fmt/format.h>
@@ -29,28 +29,44 @@ namespace {
 constexpr std::size_t kBlockRows = 1024;
 
 struct BlockStatistics {
-  std::vector<double> mean, squares, minimum, maximum;
+  std::vector<double> mean, squares, minimum, maximum, count;
 };
+
+// Takes missing cells off the counts of their columns.
+void count_cells(MatrixView block, std::vector<double>& count) {
+  if (block.type() != ElementType::float32) return;
+  for (std::size_t i = 0; i < block.rows(); ++i) {
+    const float* row = block.row<float>(i);
+    for (std::size_t j = 0; j < count.size(); ++j) {
+      if (std::isnan(row[j])) count[j] -= 1;
+    }
+  }
+}
 
 // Two passes over a block that is still in the cache.
 BlockStatistics block_statistics(MatrixView block) {
   const std::size_t columns = block.columns();
   BlockStatistics result{std::vector<double>(columns), std::vector<double>(columns),
                          std::vector<double>(columns, std::numeric_limits<double>::infinity()),
-                         std::vector<double>(columns, -std::numeric_limits<double>::infinity())};
+                         std::vector<double>(columns, -std::numeric_limits<double>::infinity()),
+                         std::vector<double>(columns, static_cast<double>(block.rows()))};
   block.visit([&](const auto* first) {
     const auto for_each_cell = [&](auto&& body) {
       for (std::size_t i = 0; i < block.rows(); ++i) {
         const auto* row = first + i * block.row_stride();
-        for (std::size_t j = 0; j < columns; ++j) body(j, static_cast<double>(row[j]));
+        for (std::size_t j = 0; j < columns; ++j) {
+          const auto value = static_cast<double>(row[j]);
+          if (!std::isnan(value)) body(j, value);
+        }
       }
     };
+    count_cells(block, result.count);
     for_each_cell([&](std::size_t j, double value) {
       result.mean[j] += value;
       result.minimum[j] = std::min(result.minimum[j], value);
       result.maximum[j] = std::max(result.maximum[j], value);
     });
-    for (double& mean : result.mean) mean /= static_cast<double>(block.rows());
+    for (std::size_t j = 0; j < columns; ++j) result.mean[j] /= std::max(1.0, result.count[j]);
     for_each_cell([&](std::size_t j, double value) {
       const double difference = value - result.mean[j];
       result.squares[j] += difference * difference;
@@ -59,13 +75,14 @@ BlockStatistics block_statistics(MatrixView block) {
   return result;
 }
 
-void merge(BlockStatistics& all, double rows_before, const BlockStatistics& block,
-           double block_rows) {
-  const double rows = rows_before + block_rows;
+void merge(BlockStatistics& all, const BlockStatistics& block) {
   for (std::size_t j = 0; j < all.mean.size(); ++j) {
+    const double cells = all.count[j] + block.count[j];
+    if (cells == 0) continue;
     const double delta = block.mean[j] - all.mean[j];
-    all.mean[j] += delta * block_rows / rows;
-    all.squares[j] += block.squares[j] + delta * delta * rows_before * block_rows / rows;
+    all.mean[j] += delta * block.count[j] / cells;
+    all.squares[j] += block.squares[j] + delta * delta * all.count[j] * block.count[j] / cells;
+    all.count[j] = cells;
     all.minimum[j] = std::min(all.minimum[j], block.minimum[j]);
     all.maximum[j] = std::max(all.maximum[j], block.maximum[j]);
   }
@@ -129,12 +146,13 @@ ColumnStatistics column_statistics(RowsView given, Job& job) {
       if (base + t == 0) {
         all = std::move(parts[0]);
       } else {
-        merge(all, static_cast<double>((base + t) * kBlockRows), parts[t],
-              static_cast<double>(block_of(t).rows()));
+        merge(all, parts[t]);
       }
     }
   }
-  for (double& value : all.squares) value /= static_cast<double>(rows.rows());
+  for (std::size_t j = 0; j < all.squares.size(); ++j) {
+    all.squares[j] /= std::max(1.0, all.count[j]);
+  }
   return {std::move(all.mean), std::move(all.squares), std::move(all.minimum),
           std::move(all.maximum)};
 }
@@ -166,22 +184,22 @@ void scale_row(const Scaler& scaler, float* row, std::size_t columns) {
   change_row(scaler.metric, row, columns);
 }
 
-namespace {
-
-[[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value) {
+void refuse_cell(std::size_t row, std::size_t column, float value) {
   const std::string seen = fmt::to_string(value);
   Message message{fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
                   option_value(seen),
                   "; every value must be finite: remove such rows or fill them in"};
   if (std::isnan(value)) {
-    message += Message{", as the reader of files does with ", option("missing", "drop"), " or ",
-                       option("missing", "mean")};
+    message += Message{", as the reader of files does with ",
+                       option("missing", "drop"),
+                       " or ",
+                       option("missing", "mean"),
+                       "; a network takes such rows when it is trained with ",
+                       option("missing", "partial")};
   }
   throw InvalidArgument(ErrorCode::not_finite, std::move(message),
                         {.value = seen, .place = {.row = row + 1, .column = column + 1}});
 }
-
-}  // namespace
 
 void require_finite(RowsView given, Job& job) {
   if (given.is_sparse()) {

@@ -37,13 +37,18 @@ struct ColumnStatistics {
   std::vector<double> maximum;
 };
 
-/// One pass over the rows, the same sums for any number of threads.
+/// One pass over the rows, the same sums for any number of threads. Missing cells (NaN) are left
+/// out.
 ColumnStatistics column_statistics(RowsView rows, Job& job);
 
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
 
 /// Scales one row in place, and changes it as the metric wants it.
 void scale_row(const Scaler& scaler, float* row, std::size_t columns);
+
+/// Throws InvalidArgument that names the row and column, counted from 0, of a value that is not
+/// finite.
+[[noreturn]] void refuse_cell(std::size_t row, std::size_t column, float value);
 
 /// Throws InvalidArgument that names row and column of the first value that is not finite, or the
 /// row of sparse rows whose columns are not ascending.

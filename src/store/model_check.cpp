@@ -23,11 +23,11 @@ namespace {
 
 template <class T>
 void check_all_finite(const TensorReader& file, const std::string& tensor,
-                      std::span<const T> values) {
+                      std::span<const T> values, std::size_t first = 0) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;
     file.fail(fmt::format("tensor '{}' has the value {} at element {}; all must be finite", tensor,
-                          values[i], i));
+                          values[i], first + i));
   }
 }
 
@@ -83,6 +83,39 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 void check_finite(const TensorReader& file, const std::string& tensor,
                   std::span<const double> values) {
   check_all_finite(file, tensor, values);
+}
+
+void check_cells(const TensorReader& file, const std::string& tensor, MatrixView rows,
+                 bool partial) {
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    const std::span row(rows.row<float>(i), rows.columns());
+    const auto there = [](float cell) { return !std::isnan(cell); };
+    if (!partial || std::ranges::all_of(row, there)) {
+      check_all_finite<float>(file, tensor, row, i * rows.columns());
+    } else if (std::ranges::none_of(row, there)) {
+      file.fail(fmt::format("tensor '{}' has no value in row {}", tensor, i));
+    } else if (std::ranges::any_of(row, [](float cell) { return std::isinf(cell); })) {
+      file.fail(fmt::format("tensor '{}' has an infinite value in row {}", tensor, i));
+    }
+  }
+}
+
+void check_votes(const TensorReader& file, const Matrix& votes) {
+  const std::span shares(votes.row<float>(0), votes.rows() * votes.columns());
+  const auto is_share = [](float vote) { return vote >= 0 && vote <= 1; };
+  if (!std::ranges::all_of(shares, is_share)) file.fail("a vote is not a share from 0 to 1");
+}
+
+void check_walk(const TensorReader& file, std::span<const double> values, std::uint64_t kept_rows) {
+  const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(kept_rows) &&
+                     values[0] == std::floor(values[0]);
+  if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1 ||
+      (values.size() > 4 && values[4] < 0)) {
+    file.fail(
+        fmt::format("tensor 'bottom.search' is [{}]; it must hold a list length from 1 to "
+                    "{}, two numbers from 0 up, a share, and a number from 0 up",
+                    fmt::join(values, ", "), kept_rows));
+  }
 }
 
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,

@@ -23,6 +23,16 @@ void check_finite(const TensorReader& file, const std::string& tensor,
 void check_finite(const TensorReader& file, const std::string& tensor,
                   std::span<const double> values);
 
+/// Every cell is finite; with `partial` NaN, but not a whole row of it, is taken too.
+void check_cells(const TensorReader& file, const std::string& tensor, MatrixView rows,
+                 bool partial);
+
+/// Every vote is a share.
+void check_votes(const TensorReader& file, const Matrix& votes);
+
+/// The four or five numbers of 'bottom.search' are settings that a walk can have.
+void check_walk(const TensorReader& file, std::span<const double> values, std::uint64_t kept_rows);
+
 /// The drawn rows of a clustering are different kept rows, and every kept row was drawn by at least
 /// one clustering; drawn columns ascend and are columns of the layer's input.
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,

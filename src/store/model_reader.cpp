@@ -91,10 +91,7 @@ class Reading {
                       "and {} clusters",
                       votes.rows(), votes.columns(), cells, model.centres.rows()));
     }
-    const float* shares = votes.row<float>(0);
-    for (std::size_t i = 0; i < cells * votes.columns(); ++i) {
-      if (!(shares[i] >= 0 && shares[i] <= 1)) file_.fail("a vote is not a share from 0 to 1");
-    }
+    check_votes(file_, votes);
     return votes;
   }
 
@@ -154,13 +151,14 @@ class Reading {
     return values;
   }
 
+  /// With `partial`, cells may be missing (NaN).
   template <class T>
-  Matrix matrix(const std::string& name) {
+  Matrix matrix(const std::string& name, bool partial = false) {
     const TensorInfo& info = tensor(name, tensor_type_of<T>(), 2);
     Matrix values(info.shape[0], info.shape[1], element_type_of<T>());
     file_.read(info, values.mutable_row<T>(0));
     if constexpr (std::is_same_v<T, float>) {
-      check_finite(file_, name, std::span(values.row<T>(0), info.shape[0] * info.shape[1]));
+      check_cells(file_, name, values, partial);
     }
     return values;
   }
@@ -230,6 +228,8 @@ class Reading {
     } else {
       preparation.sparse = file_.find(layer_name(0) + ".pool.lengths") != nullptr;
     }
+    preparation.partial = model.options.missing == MissingValues::partial;
+    if (preparation.partial && preparation.sparse) file_.fail("sparse rows have no missing cells");
     return preparation;
   }
 
@@ -285,6 +285,9 @@ class Reading {
                                               map_compared_by(model.options.metric));
     }
     check_joint_space(file_, map.space);
+    if (model.preparation.partial) {
+      fill_missing_cells(model.bottom.kept.dense(), map.space.input);
+    }
     return map;
   }
 
@@ -351,7 +354,8 @@ class Reading {
   BottomLayer bottom(const ModelData& model) {
     const std::string name = layer_name(0);
     const std::string pool = name + ".pool";
-    if (file_.find(pool + ".lengths") != nullptr) return sparse_bottom(model, name);
+    const bool partial = model.preparation.partial;
+    if (file_.find(pool + ".lengths") != nullptr && !partial) return sparse_bottom(model, name);
     const TensorInfo& info = tensor(pool, 2);
     const Directions& directions = model.preparation.directions;
     const std::uint64_t columns = directions.empty() ? model.columns : directions.count();
@@ -363,9 +367,11 @@ class Reading {
       file_.fail("tensor 'bottom.pool' is U8; with this preparation it must be F32");
     }
     BottomLayer bottom;
-    bottom.kept = bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool);
+    bottom.kept =
+        bytes ? matrix<std::uint8_t>(pool) : matrix<float>(pool, partial && directions.empty());
     bottom.draws = draws(name, *model.options.clusterings, bottom.kept.rows(), columns);
     bottom.settings = walk_settings(bottom.kept.dense());
+    bottom.settings.partial = partial;
     return bottom;
   }
 
@@ -412,18 +418,9 @@ class Reading {
   BottomSettings walk_settings(const Matrix& pool) {
     const std::string name = "bottom.search";
     if (file_.find(name) == nullptr) return {};
-    const std::uint64_t kept_rows = pool.rows();
     // Files from before the excess was measured have four numbers.
     const std::vector<double> values = doubles(name, tensor(name, 1).shape[0] == 4 ? 4 : 5);
-    const bool whole = values[0] >= 1 && values[0] <= static_cast<double>(kept_rows) &&
-                       values[0] == std::floor(values[0]);
-    if (!whole || values[1] < 0 || values[2] < 0 || values[3] < 0 || values[3] > 1 ||
-        (values.size() > 4 && values[4] < 0)) {
-      file_.fail(
-          fmt::format("tensor 'bottom.search' is [{}]; it must hold a list length from 1 to "
-                      "{}, two numbers from 0 up, a share, and a number from 0 up",
-                      fmt::join(values, ", "), kept_rows));
-    }
+    check_walk(file_, values, pool.rows());
     return {.kind = BottomKind::walk,
             .list_length = static_cast<std::uint32_t>(values[0]),
             .tau = values[1],

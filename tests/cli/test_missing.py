@@ -122,3 +122,59 @@ def test_arrays(mbn, save, groups, small):
     left = save(rows[~np.isnan(rows).any(axis=1)], "left.npy")
     result = mbn("embed", save(rows, "holes.npy"), *small, "--missing", "drop")
     assert result.stdout == mbn("embed", left, *small).stdout and "2 of 60 rows" in result.stderr
+
+
+def test_compared_on_what_both_have(mbn, data, groups, small, text, tmp_path):
+    """Nothing is filled in, and new rows may have gaps without being told again."""
+    model = tmp_path / "m.mbn"
+    how = ["--clusters", 3, "--feature-fraction", 1, *small]
+    result = mbn("cluster", data, *READ, *how, "--missing", "partial", "--model", model, "-o", tmp_path / "l.csv",
+                 "--outliers", tmp_path / "o.csv", "--append", tmp_path / "all.csv", "--json")
+    report = json.loads(result.stdout)
+    assert report["accuracy"] > 0.95
+    assert "compared on the values that they have" in report["notes"][0] and "3 cells in 2 columns" in report["notes"][0]
+    labels = (tmp_path / "l.csv").read_text()
+    assert mbn("predict", model, data, *READ, "-o", "-").stdout == labels
+    assert mbn("predict", model, data, *READ, "--missing", "partial", "-o", "-").stdout == labels
+    assert "NaN" not in (tmp_path / "o.csv").read_text() and "nan" not in (tmp_path / "o.csv").read_text()
+    # A file of one row may lack a whole column.
+    new = text("c,b,a\n,-800,200\n", "new.csv")
+    assert mbn("predict", model, new, "-o", "-").stdout.split() == ["label", labels.split()[3].split(",")[1]]
+    assert '"missing":"partial"' in model.read_bytes()[:20000].decode("latin1").replace("\\", "")
+    assert mbn("predict", model, text("a,b,c\n,,\n1,2,3\n", "empty.csv"), code=2).stderr.count("row 1 (counted from 1) has no value")
+
+
+@pytest.mark.parametrize("verb", [["describe"], ["transform", "--map"], ["report", "-o", "page.html"]])
+def test_every_verb_takes_gaps(mbn, data, small, tmp_path, verb):
+    mbn("map", data, *READ, *small, "--clusters", 3, "--missing", "partial", "--model", tmp_path / "m.mbn", "-o", tmp_path / "x.csv")
+    verb = [tmp_path / part if part == "page.html" else part for part in verb]
+    result = mbn(verb[0], tmp_path / "m.mbn", data, *READ, *verb[1:])
+    assert "nan" not in result.stdout.lower()
+
+
+def test_a_plan_of_rows_with_gaps(mbn, data, small):
+    assert "about" in mbn("plan", data, *READ, *small, "--missing", "partial").stdout
+
+
+def test_empty_columns_and_rows_are_refused_by_name(mbn, text, small):
+    column = text("a,b\n" + "".join(f"{i},NA\n" for i in range(20)), "column.csv")
+    result = mbn("fit", column, *small, "--missing", "partial", "-o", "x.mbn", code=1)
+    assert "'b' has no value in any row; leave the column out with --drop" in result.stderr
+    row = text("a,b\n" + "".join(f"{i},{i}\n" for i in range(20)) + "NA,NA\n", "row.csv")
+    result = mbn("fit", row, *small, "--missing", "partial", "-o", "x.mbn", code=1)
+    assert "row 21 (counted from 1) has no value at all" in result.stderr
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--metric", "cosine"], "--missing partial compares rows by Euclidean distance, and --metric is cosine"),
+    (["--weighting", "log"], "--missing partial is for values as they are, and --weighting is log"),
+    (["--raw"], "--raw is k-means on whole rows")])
+def test_what_does_not_go_with_gaps(mbn, data, small, options, message):
+    result = mbn("cluster", data, *READ, "--clusters", 3, *small, "--missing", "partial", *options, code=2)
+    assert message in result.stderr
+
+
+def test_sparse_rows_have_no_gaps(mbn, text, small):
+    rows = text("".join(f"0 {i % 5 + 1}:1\n" for i in range(30)), "x.svm")
+    result = mbn("fit", rows, *small, "--missing", "partial", "-o", "x.mbn", code=2)
+    assert "in sparse rows a cell that is not there is zero" in result.stderr

@@ -9,6 +9,7 @@
 // names options or the writer (the header of a file) is not part of the checksums, and a model is
 // read back from its bytes and written without packing first: how a file packs numbers is no
 // answer.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
@@ -21,6 +22,7 @@
 #include <mbn/mbn.hpp>
 
 #include "rows/toy.hpp"
+#include "rows/with_holes.hpp"
 #include "store/model_file.hpp"
 
 namespace mbn {
@@ -265,6 +267,19 @@ std::string map() {
                      cells_of(result.model.map(toy_images(50, 30, 5, 9))));
 }
 
+// Missing cells, compared on columns and completed along directions.
+std::string partial() {
+  return line_of(fit_transform(
+      with_holes(thirds(toy_images(300, 24, 3)), 4),
+      {.clusterings = 40, .clusters = 3, .missing = MissingValues::partial, .map = 2}));
+}
+
+std::string partial_directions() {
+  return line_of(fit_transform(
+      with_holes(smooth_images(400, 120), 4),
+      {.clusterings = 40, .clusters = 6, .directions = 12, .missing = MissingValues::partial}));
+}
+
 std::string pool() {
   return line_of(
       fit_transform(toy_images(600, 24, 3), {.clusterings = 40, .clusters = 3, .pool = 150}));
@@ -326,6 +341,8 @@ constexpr std::array kCases = {Case{"dense-exact", dense_exact},
                                Case{"decay-chosen", decay_chosen},
                                Case{"clusters-found", clusters_found},
                                Case{"pool", pool},
+                               Case{"partial", partial},
+                               Case{"partial-directions", partial_directions},
                                Case{"map", map},
                                Case{"student", student},
                                Case{"lsa", lsa}};

@@ -12,7 +12,7 @@ sklearn = pytest.importorskip("sklearn")
 from sklearn.utils import estimator_checks  # noqa: E402
 
 NEW = hasattr(estimator_checks, "estimator_checks_generator")
-ESTIMATORS = [mbn.MBN(), mbn.MBNClustering(), mbn.MBNMap(), mbn.Lsa()]
+ESTIMATORS = [mbn.MBN(), mbn.MBNClustering(), mbn.MBNMap(), mbn.Lsa(), mbn.MBN(missing="partial")]
 
 
 def checks(estimator):

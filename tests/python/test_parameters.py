@@ -45,10 +45,13 @@ def test_every_option_is_passed_on(cls, rows):
                "n_clusters": 4, "most_clusters": 5, "n_components": 3, "metric": "cosine", "scale": "minmax",
                "engine": "exact", "excess": 0.2, "recall": 0.9, "pool": 200, "solver": "em", "restarts": 3,
                "n_directions": 5, "weighting": "log", "map": 3, "n_neighbors": 9, "random_state": 11}
-    assert set(changes) == {option["keyword"] for option in _core.fit_options()}
+    assert set(changes) | {"missing"} == {option["keyword"] for option in _core.fit_options()}
     kept = cls(**changes).fit(np.abs(rows)).model_.options
     for option in _core.fit_options():
-        assert kept[option["name"]] == changes[option["keyword"]]
+        if option["name"] != "missing":
+            assert kept[option["name"]] == changes[option["keyword"]]
+    # It does not go with a metric or a weighting.
+    assert cls(2, n_clusterings=7, missing="partial").fit(rows).model_.options["missing"] == "partial"
 
 
 def test_the_signature_of_the_issue():
