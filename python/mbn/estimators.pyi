@@ -17,12 +17,13 @@ _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
 _Metric = Literal["euclidean", "cosine"]
-_Scale = Optional[Literal["standard", "minmax", "auto"]]
+_Scale = Optional[Literal["none", "standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _OrAuto = Union[int, Literal["auto"], None]
 _Weighting = Literal["counts", "log", "tfidf", "log-tfidf", "cells"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
+_Types = Union[None, str, dict[str, str], Sequence[str]]
 _Callback = Optional[Callable[[Progress], Any]]
 
 class Assignment(NamedTuple):
@@ -68,6 +69,8 @@ class _Network:
     memory_limit: Optional[int]
     callback: _Callback
     checkpoint: Optional[_Path]
+    types: _Types
+    missing: Literal["refuse", "mean"]
     model_: Model
     embedding_: NDArray[np.float32]
     layers_: list[Layer]
@@ -125,7 +128,8 @@ class MBN(_EmbeddingNetwork):
         most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        types: _Types = None, missing: Literal["refuse", "mean"] = "refuse") -> None: ...
 
 class MBNClustering(_EmbeddingNetwork):
     n_clusters: _Clusters
@@ -143,7 +147,8 @@ class MBNClustering(_EmbeddingNetwork):
         most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        types: _Types = None, missing: Literal["refuse", "mean"] = "refuse") -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
                  exemplars: int = 5) -> list[ClusterDescription]: ...
@@ -163,4 +168,5 @@ class MBNMap(_Network):
         n_directions: _OrAuto = "auto", weighting: _Weighting = "counts", excess: float = 0.05,
         recall: Optional[float] = None, most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
-        callback: _Callback = None, checkpoint: Optional[_Path] = None) -> None: ...
+        callback: _Callback = None, checkpoint: Optional[_Path] = None,
+        types: _Types = None, missing: Literal["refuse", "mean"] = "refuse") -> None: ...
