@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The text reader on any bytes: plain, with label and id columns by number and by name, and through
-// read_table, where the bytes may be gzipped.
+// read_table, where the bytes may be gzipped. Then with the coding that was found.
 #include "input/reader.hpp"
 #include "input/text_table.hpp"
 #include "one_input.hpp"
@@ -11,7 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& options : {ReadOptions{}, ReadOptions{.label_column = "-1", .id_column = {"1"}},
                               ReadOptions{.label_column = "label", .id_column = {"id"}},
                               ReadOptions{.columns = {"a*", "1-3"}, .decimal = Decimal::comma},
-                              ReadOptions{.drop = {"1", "b:c"}, .decimal = Decimal::point}}) {
+                              ReadOptions{.drop = {"1", "b:c"}, .decimal = Decimal::point},
+                              ReadOptions{.coding = TableCoding()},
+                              ReadOptions{.missing = Missing::keep,
+                                          .types = {"1=category", "2=dmy", "3=log", "b*=boolean"}}}) {
     fuzz::only_errors([&] { read_text_table(*fuzz::source_of(data, size), options); });
   }
   for (const Missing missing : {Missing::refuse, Missing::mean, Missing::drop, Missing::keep}) {
@@ -21,5 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       });
     }
   }
+  fuzz::only_errors([&] {
+    const Table table = read_table_from(fuzz::source_of(data, size), {.missing = Missing::keep});
+    profile_columns(table);
+    read_table_from(fuzz::source_of(data, size),
+                    {.missing = Missing::keep, .coding = table.coding});
+  });
   return 0;
 }

@@ -82,6 +82,14 @@ void DataArguments::declare(CLI::App& verb, bool required) {
   add_enum(verb, "--decimal", options.decimal,
            "How CSV writes numbers: 'plain' 1234.5, 'point' also 1,234.5, 'comma' 1.234,5")
       ->group("Reading");
+  verb.add_option("--types", options.types,
+                  "What CSV columns hold, where it is not to be told from their cells, as "
+                  "name=kind: number, boolean, category, date (dmy, mdy: the day or the month "
+                  "first), log (ln(1+x)), text or drop (left out); columns as for --columns")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->group("Reading");
   declare_missing(verb, options.missing);
   verb.add_flag("--transpose", options.transpose, "Turn the data: its columns are the rows")
       ->group("Reading");
@@ -101,15 +109,37 @@ Table DataArguments::read(Session& session) const {
   return table;
 }
 
-Table DataArguments::read_for(Session& session, std::uint64_t columns,
-                              const std::vector<std::string>& names,
-                              std::span<const double> means) const {
+ReadOptions DataArguments::known_columns(std::uint64_t columns, const TableCoding& coding) const {
+  if (!options.types.empty()) {
+    throw InvalidArgument(
+        "--types is for training; what was trained knows what its columns hold, so leave it out");
+  }
   ReadOptions known = options;
   known.column_count = columns;
+  known.coding = coding;
+  return known;
+}
+
+Table DataArguments::read_for(Session& session, std::uint64_t columns,
+                              const std::vector<std::string>& names,
+                              std::span<const double> means, const TableCoding& coding) const {
+  ReadOptions known = known_columns(columns, coding);
   // The means of these rows would be the wrong ones.
   if (known.missing == Missing::mean) known.missing = Missing::keep;
   Table table = match_columns(read_table(path, known), names, path);
   return finished(session, fill_missing(std::move(table), means, path), part);
+}
+
+FitOptions options_for(Session& session, const CLI::App& verb, FitOptions options,
+                       const Table& table) {
+  options.blocks = blocks_of(table.coding);
+  const bool said = verb.count("--scale") > 0 || verb.count("--paper") > 0;
+  if (said || !is_mixed(table.coding)) return options;
+  options.scale = Scale::standard;
+  session.tell({NoteCode::options_chosen,
+                {"columns of several kinds are brought to one scale (", option("scale", "standard"),
+                 "); ", option("scale", "none"), " takes them as they are"}});
+  return options;
 }
 
 Table DataArguments::read_for(Session& session, const Model& model) const {
@@ -117,11 +147,11 @@ Table DataArguments::read_for(Session& session, const Model& model) const {
   const bool as_they_are =
       options.missing == Missing::partial || (takes_missing && options.missing == Missing::refuse);
   if (!as_they_are) {
-    return read_for(session, model.columns(), model.column_names(), model.column_means());
+    return read_for(session, model.columns(), model.column_names(), model.column_means(),
+                    model.coding());
   }
   // A model that was trained otherwise refuses them. A file of few rows may lack whole columns.
-  ReadOptions known = options;
-  known.column_count = model.columns();
+  ReadOptions known = known_columns(model.columns(), model.coding());
   known.missing = Missing::keep;
   return finished(session, match_columns(read_table(path, known), model.column_names(), path),
                   part);
@@ -196,7 +226,8 @@ std::vector<float> PlotArguments::read_values(const Table& table, const DataArgu
   if (values.empty()) return {};
   // Tables of ours have ids in front.
   const bool text = !is_array(values);
-  Table numbers = read_table(values, text ? ReadOptions{.columns = {"-1"}} : ReadOptions{});
+  const ReadOptions last{.columns = {"-1"}, .coding = TableCoding()};
+  Table numbers = read_table(values, text ? last : ReadOptions{});
   const std::size_t count = numbers.data().rows();
   numbers = given_for(std::move(numbers), count, table, data);
   const Shape shape{numbers.data().rows(), numbers.data().columns()};

@@ -35,16 +35,26 @@ struct DataArguments {
   void declare(CLI::App& verb, bool required = true);
   Table read(Session& session) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
-  /// columns are put in the order of `names`, if both have some, and missing cells get `means`.
+  /// columns are coded as there and put in the order of `names`, if both have some, and missing
+  /// cells get `means`.
   Table read_for(Session& session, std::uint64_t columns, const std::vector<std::string>& names,
-                 std::span<const double> means = {}) const;
+                 std::span<const double> means = {}, const TableCoding& coding = {}) const;
   /// A model that was trained with `--missing partial` gets missing cells as they are.
   Table read_for(Session& session, const Model& model) const;
   Table read_for(Session& session, const Student& student) const {
     const StudentInfo& info = student.info();
-    return read_for(session, student.columns(), info.column_names, info.column_means);
+    return read_for(session, student.columns(), info.column_names, info.column_means, info.coding);
   }
+
+ private:
+  /// How to read rows for something trained, which knows its columns.
+  ReadOptions known_columns(std::uint64_t columns, const TableCoding& coding) const;
 };
+
+/// The options of a fit for a table: with the blocks of its categories, and on one scale when its
+/// columns are of several kinds and `verb` was not told a scale.
+FitOptions options_for(Session& session, const CLI::App& verb, FitOptions options,
+                       const Table& table);
 
 /// True labels to score against: a file, or the data's label column.
 struct TruthArguments {

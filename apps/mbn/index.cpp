@@ -28,7 +28,7 @@ Index index_embedding(Session& session, const IndexArguments& arguments) {
     throw InvalidArgument("--embedding is a collection already; leave out the documents");
   }
   IndexParts parts;
-  Table table = read_table(arguments.embedding);
+  Table table = read_table(arguments.embedding, {.coding = TableCoding()});
   for (const Note& note : table.notes) session.tell(note);
   if (table.rows.is_sparse()) {
     throw InvalidArgument(

@@ -58,6 +58,7 @@ void add_lsa(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("lsa", "Embed rows by latent semantic analysis, to compare with");
   const auto arguments = std::make_shared<LsaArguments>();
+  arguments->data.options.coding = TableCoding();  // which an .mbn file of this kind does not keep
   arguments->data.declare(verb);
   verb.add_option("-o,--output", arguments->output,
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")

@@ -14,11 +14,79 @@ namespace {
 struct PlanArguments {
   DataArguments data;
   FitOptions options;
+  const CLI::App* verb = nullptr;
 };
 
+/// Missing cells are counted and not refused: nothing is trained.
+Table read_as_it_is(Session& session, const DataArguments& data) {
+  DataArguments lenient = data;
+  if (lenient.options.missing != Missing::drop) lenient.options.missing = Missing::keep;
+  return lenient.read(session);
+}
+
+std::string what_happens(const ColumnProfile& column, Missing missing) {
+  std::string text;
+  switch (column.kind) {
+    case ColumnKind::number:
+      text = "taken as it is";
+      break;
+    case ColumnKind::boolean:
+      text = "0 or 1";
+      break;
+    case ColumnKind::category:
+      text = fmt::format("one column for each of {} levels", column.levels);
+      break;
+    case ColumnKind::log:
+      text = "ln(1+x)";
+      break;
+    case ColumnKind::text:
+      text = "left out; --types NAME=category takes it";
+      break;
+    case ColumnKind::drop:
+      text = "left out";
+      break;
+    default:
+      text = "days since 1970";
+  }
+  if (column.heavy_tailed) text += "; heavy-tailed, --types NAME=log takes logarithms";
+  if (column.missing.value_or(0) == 0) return text;
+  if (missing == Missing::refuse) return text + "; missing: refused, see --missing";
+  return text + (column.kind == ColumnKind::category ? "; missing: no level" : "; missing: the mean");
+}
+
+/// Pixels and genes are too many to be looked at one by one.
+bool is_a_table(const Table& table) {
+  constexpr std::size_t kMostColumns = 100;
+  if (table.rows.is_sparse() || table.data().columns() == 0) return false;
+  return !table.coding.empty() || (!table.columns.empty() && table.columns.size() <= kMostColumns);
+}
+
+void show_columns(Session& session, const Table& table, Missing missing) {
+  if (!is_a_table(table)) return;
+  Json list = Json::array();
+  if (!session.json) fmt::print("{:24}  {:8}  {:>7}  what happens\n", "column", "kind", "missing");
+  for (std::size_t number = 1; ColumnProfile column : profile_columns(table)) {
+    if (column.name.empty()) column.name = std::to_string(number);
+    ++number;
+    const std::string happens = what_happens(column, missing);
+    Json entry{{"name", column.name}, {"kind", name_of(column.kind)}, {"happens", happens}};
+    if (column.missing) entry["missing"] = *column.missing;
+    if (column.kind == ColumnKind::category) entry["levels"] = column.levels;
+    if (column.heavy_tailed) entry["heavy_tailed"] = true;
+    list.push_back(std::move(entry));
+    if (session.json) continue;
+    fmt::print("{:24}  {:8}  {:>7}  {}\n", column.name, name_of(column.kind),
+               column.missing ? std::to_string(*column.missing) : "-", happens);
+  }
+  session.report()["table"] = std::move(list);
+  if (!session.json) fmt::print("\n");
+}
+
 void run_plan(Session& session, const PlanArguments& arguments) {
-  const Table table = arguments.data.read(session);
-  const Plan result = plan(table.data(), arguments.options, session.run);
+  const Table table = read_as_it_is(session, arguments.data);
+  const FitOptions options = options_for(session, *arguments.verb, arguments.options, table);
+  show_columns(session, table, arguments.data.options.missing);
+  const Plan result = plan(table.data(), options, session.run);
   Json layers = Json::array();
   for (const LayerInfo& layer : result.layers) {
     layers.push_back({{"centroids", layer.centroids},
@@ -63,6 +131,7 @@ void add_plan(CLI::App& app, Session& session) {
   CLI::App& verb =
       *app.add_subcommand("plan", "Tell layers, memory and time of a fit before paying for it");
   const auto arguments = std::make_shared<PlanArguments>();
+  arguments->verb = &verb;
   arguments->data.declare(verb);
   add_fields(verb, arguments->options, "The network");
   add_common_options(verb, session);

@@ -52,9 +52,10 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
 
 }  // namespace
 
-void TrainingArguments::declare(CLI::App& verb) {
-  add_fields(verb, options, "The network");
-  verb.add_option("--checkpoint", checkpoint,
+void TrainingArguments::declare(CLI::App& app) {
+  verb = &app;
+  add_fields(app, options, "The network");
+  app.add_option("--checkpoint", checkpoint,
                   "Keep every finished layer in this file, and go on from it when it exists; "
                   "removed at the end")
       ->group("Running");
@@ -66,9 +67,11 @@ void TrainingArguments::discard_checkpoint() const {
 
 FitResult TrainingArguments::train(Session& session, const Table& table) const {
   const RowsView rows = table.data();
-  Fitter fitter = begin_fit(rows, options, session.start(interrupted), checkpoint);
+  const FitOptions wanted = options_for(session, *verb, options, table);
+  Fitter fitter = begin_fit(rows, wanted, session.start(interrupted), checkpoint);
   fitter.name_columns(table.columns);
   fitter.keep_means(table.means);
+  fitter.keep_coding(table.coding);
   if (fitter.layers_done() > 0) {
     session.say(fmt::format("going on after layer {} of {}, from {}", fitter.layers_done(),
                             fitter.plan().layers.size(), checkpoint));

@@ -12,8 +12,9 @@ namespace mbn::tool {
 struct TrainingArguments {
   FitOptions options;
   std::string checkpoint;
+  const CLI::App* verb = nullptr;  ///< tells what was given
 
-  void declare(CLI::App& verb);
+  void declare(CLI::App& app);
   /// Trains, keeping a checkpoint after every layer when asked, and fills the session's report.
   FitResult train(Session& session, const Table& table) const;
   /// Removes the checkpoint. Call it when all outputs are safe.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <mbn/column_coding.hpp>
 #include <mbn/options.hpp>
 
 namespace mbn {
@@ -138,6 +139,7 @@ struct Fidelity {
 struct StudentInfo {
   std::vector<std::string> column_names;  ///< of the teacher; may be empty
   std::vector<double> column_means{};     ///< of the teacher; may be empty
+  TableCoding coding{};                   ///< of the teacher; may be empty
   std::vector<std::uint32_t> sizes;       ///< columns, hidden layers, outputs
   std::uint64_t weights = 0;
   CompressOptions options;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <mbn/column_coding.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/model.hpp>
 #include <mbn/options.hpp>
@@ -61,6 +62,10 @@ class Fitter {
   /// The means of the columns (`Table::means`), kept in the model: `fill_missing` fills new rows by
   /// them. InvalidArgument unless there is one for each column, or none at all.
   void keep_means(std::vector<double> means);
+  /// How the columns were made from those of a table (`Table::coding`), kept in the model: new rows
+  /// are read with it (ReadOptions::coding). Its blocks must be those of the options.
+  /// InvalidArgument unless it gives as many columns as there are, or is empty.
+  void keep_coding(TableCoding coding);
   /// Projection and clusters. All layers must be done; the fitter is empty afterwards.
   FitResult finish();
 
@@ -78,12 +83,19 @@ class Fitter {
 Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run = {},
                  const std::filesystem::path& checkpoint = {});
 
+/// What a model keeps about its columns: see name_columns, keep_means and keep_coding of Fitter.
+struct ColumnFacts {
+  std::vector<std::string> names{};
+  std::vector<double> means{};
+  TableCoding coding{};
+};
+
 /// Chooses open options, trains, and finds the clusters. With a `checkpoint`, every finished layer
 /// is written to that file, and a fit resumes from it when it exists; it is removed at the end.
-/// The model keeps the names of columns.
+/// The model keeps what is said about the columns.
 FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {},
                         const std::filesystem::path& checkpoint = {},
-                        std::vector<std::string> column_names = {});
+                        ColumnFacts columns = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
 }  // namespace mbn

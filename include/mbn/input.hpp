@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <mbn/codes.hpp>
+#include <mbn/column_coding.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/message.hpp>
 #include <mbn/options.hpp>
@@ -43,6 +44,10 @@ struct Table {
   /// 0, and how many rows the file has.
   std::vector<std::uint32_t> kept{};
   std::uint64_t file_rows = 0;
+
+  /// How words, dates and the like became numbers; empty when all columns are numbers as they
+  /// stand. `columns` are then `coded_names` of it.
+  TableCoding coding{};
 
   PictureShape pictures{};  ///< from arrays of more than two indices (`.npy`, IDX)
 
@@ -80,7 +85,13 @@ struct ReadOptions {
   Decimal decimal = Decimal::plain;
   /// Cells that are empty or say so (NA, N/A, NaN, null, None, ?, -) in CSV/TSV, and NaN in arrays.
   Missing missing = Missing::refuse;
-  /// Rows become columns, and columns rows.
+  /// CSV/TSV: kinds of columns that are not to be told from the cells, as "age=number": columns as in
+  /// `columns`, and the name of a ColumnKind. Of several for one column the last counts.
+  std::vector<std::string> types{};
+  /// CSV/TSV: how columns become numbers. Nothing: told from the first rows, and `types`. That of a
+  /// model: as there. Empty: all columns must be numbers.
+  std::optional<TableCoding> coding{};
+  /// Rows become columns, and columns rows. They are then numbers.
   bool transpose = false;
   /// `.npz`: the array to read. Empty: `X`, `data`, `arr_0`, or the only one there is.
   std::string array{};
@@ -101,7 +112,8 @@ struct WriteOptions {
 /// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt` or IDX, and
 /// sparse rows from SciPy's `.npz` (csr or csc), svmlight or Matrix Market (coordinate); text and
 /// IDX may be gzipped; "-" is text on standard input. The kind is told from the first bytes, then
-/// from the ending. Cells that are not numbers or not finite, missing ones unless
+/// from the ending. In text, columns of words and dates become numbers (`Table::coding`). Cells that
+/// are not what their column holds or not finite, missing ones unless
 /// ReadOptions::missing says otherwise, and ragged lines, are FormatErrors that name the file and
 /// the line (or row and column), and all such columns.
 ///
@@ -125,7 +137,33 @@ Table fill_missing(Table table, std::span<const double> means, const std::filesy
 /// Missing::mean does, for rows of which only a part is taken after reading.
 Table fill_missing(Table table, const std::filesystem::path& path);
 
-/// Only the rows of `read_table`. InvalidArgument when they are sparse.
+/// A column of a table in memory: numbers, with NaN for those that are missing, or texts as a CSV
+/// file would have them.
+struct FrameColumn {
+  std::string name{};
+  std::vector<double> numbers{};
+  std::vector<std::string> texts{};
+  std::optional<ColumnKind> kind{};  ///< nothing: told from the cells
+};
+
+/// The table that `read_table` makes of a CSV file with these columns: `missing`, `types`,
+/// `coding`, `columns` and `drop` of the options apply. `name` is what to call it in messages.
+Table code_frame(std::vector<FrameColumn> columns, const ReadOptions& options,
+                 const std::string& name);
+
+/// What a table is made of, column by column as in its file.
+struct ColumnProfile {
+  std::string name;
+  ColumnKind kind = ColumnKind::number;
+  std::size_t levels = 0;              ///< of a category
+  std::optional<std::size_t> missing;  ///< cells without a value; unknown when it is left out
+  bool heavy_tailed = false;           ///< numbers from 0 on that logarithms (`log`) would even out
+};
+
+/// The columns of a dense table that was read with Missing::keep.
+std::vector<ColumnProfile> profile_columns(const Table& table);
+
+/// Only the rows of `read_table`; all columns must be numbers. InvalidArgument when they are sparse.
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads one label per row from `.npy`, IDX, or text with one label per line (the last column of a

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <mbn/column_coding.hpp>
 #include <mbn/options.hpp>
 #include <mbn/rows.hpp>
 
@@ -39,8 +40,9 @@ std::vector<ClusterMarks> cluster_marks(RowsView rows, std::span<const std::int3
 
 /// A sentence: "high petal length (5.55, others 2.64), low sepal width (2.77, others 3.18)", or for
 /// shares "car (62 % of its rows, 3 % of the others), engine (41 %, 2 %)". Empty without marks.
-/// A column without a name is called by its number, from 1.
+/// A column without a name is called by its number, from 1. With the coding of the columns, levels
+/// have shares, "colour = red (80 %, others 12 %)", and dates are written as dates.
 std::string describe(const ClusterMarks& cluster, std::span<const std::string> columns,
-                     bool shares = false);
+                     bool shares = false, const TableCoding& coding = {});
 
 }  // namespace mbn

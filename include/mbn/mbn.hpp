@@ -5,6 +5,7 @@
 #include <mbn/choose.hpp>
 #include <mbn/cluster.hpp>
 #include <mbn/codes.hpp>
+#include <mbn/column_coding.hpp>
 #include <mbn/compress.hpp>
 #include <mbn/compress_options.hpp>
 #include <mbn/describe.hpp>

@@ -11,6 +11,7 @@
 
 #include <mbn/assignment.hpp>
 #include <mbn/codes.hpp>
+#include <mbn/column_coding.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
 #include <mbn/plan.hpp>
@@ -54,6 +55,9 @@ class Model {
   /// The means by which missing cells of the training rows were filled, for `fill_missing`; empty
   /// unless Fitter::keep_means was called.
   const std::vector<double>& column_means() const;
+  /// How the columns were made from those of a table, for ReadOptions::coding; empty when all were
+  /// numbers.
+  const TableCoding& coding() const;
   std::uint32_t components() const;
   std::vector<LayerInfo> layers() const;
   EngineInfo engine() const;

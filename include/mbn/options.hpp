@@ -12,6 +12,7 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <mbn/error.hpp>
 #include <mbn/message.hpp>
@@ -131,6 +132,14 @@ concept WordOrCount = requires(const Value& value) {
   { value.is_number() } -> std::same_as<bool>;
 };
 
+/// Columns that belong together: `count` of them from `first` on.
+struct ColumnBlock {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+
+  bool operator==(const ColumnBlock&) const = default;
+};
+
 /// Up to how many clusters `Clusters::find` looks for, unless told.
 inline constexpr std::uint32_t kMostClusters = 30;
 
@@ -158,6 +167,10 @@ struct FitOptions {
   std::uint32_t map = 0;
   std::uint32_t neighbours = 15;
   std::uint64_t seed = 0;
+  /// Columns that are the levels of one category (`blocks_of` a table's coding), ascending: they are
+  /// scaled as one column, and drawn as one as far as a clustering has room. What is said about a
+  /// table, and no option of its own: a model keeps it with the coding of its columns.
+  std::vector<ColumnBlock> blocks = {};
 
   /// The setting of the paper: 400 clusterings on columns as they are, decay 0.5, no limit on the
   /// rows to draw from. It decides the options in kPaperFields.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -10,6 +11,7 @@
 #include <mbn/input.hpp>
 #include <mbn/text.hpp>
 
+#include "arrow.hpp"
 #include "convert.hpp"
 #include "parts.hpp"
 #include "words.hpp"
@@ -46,6 +48,7 @@ nb::dict to_dict(Table table) {
   entry["notes"] = notes;
   entry["means"] = nb::cast(table.means);
   entry["kept"] = nb::cast(table.kept);
+  entry["coding"] = nb::cast(table.coding);
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();
   entry["label_names"] = table.labels ? nb::cast(table.labels->names) : nb::none();
   return entry;
@@ -58,10 +61,14 @@ nb::dict make_toy(const std::string& kind, std::uint64_t rows, std::uint32_t col
 
 using Words = std::vector<std::string>;
 
+/// How columns become numbers: a coding, an empty one when all are numbers, or None.
+using Coding = std::optional<TableCoding>;
+
 nb::dict read(const std::filesystem::path& path, const std::string& label_column,
               const Words& id_column, const Words& columns, const Words& drop,
-              const std::string& decimal, const std::string& missing,
-              const std::vector<double>& means, bool transpose, const std::string& array) {
+              const std::string& decimal, const Words& types, const Coding& coding,
+              const std::string& missing, const std::vector<double>& means, bool transpose,
+              const std::string& array) {
   const auto numbers = choice<Decimal>("decimal", decimal);
   const auto holes = choice<Missing>("missing", missing);
   const bool given = holes == Missing::mean && !means.empty();
@@ -74,10 +81,61 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
                               .drop = drop,
                               .decimal = numbers,
                               .missing = given ? Missing::keep : holes,
+                              .types = types,
+                              .coding = coding,
                               .transpose = transpose,
                               .array = array});
     if (given) {
       table = fill_missing(std::move(table), means, path);
+      table.means = means;
+    }
+  }
+  return to_dict(std::move(table));
+}
+
+/// A column as (name, numbers or texts, kind or None).
+FrameColumn frame_column(const nb::tuple& given) {
+  FrameColumn column;
+  column.name = nb::cast<std::string>(given[0]);
+  if (nb::isinstance<nb::list>(given[1])) {
+    column.texts = nb::cast<std::vector<std::string>>(given[1]);
+  } else {
+    using Numbers = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+    const auto numbers = nb::cast<Numbers>(given[1]);
+    column.numbers.assign(numbers.data(), numbers.data() + numbers.size());
+  }
+  if (!given[2].is_none()) {
+    column.kind = choice<ColumnKind>("kind", nb::cast<std::string>(given[2]));
+  }
+  return column;
+}
+
+/// A table in memory: a list of such columns, or a capsule of an Arrow stream.
+nb::dict code(const nb::object& frame, const Words& columns, const Words& drop, const Words& types,
+              const Coding& coding, const std::string& missing, const std::vector<double>& means,
+              const std::string& name) {
+  std::vector<FrameColumn> cells;
+  if (nb::isinstance<nb::list>(frame)) {
+    for (const nb::handle& column : nb::cast<nb::list>(frame)) {
+      cells.push_back(frame_column(nb::cast<nb::tuple>(column)));
+    }
+  } else {
+    cells = arrow_columns(nb::cast<nb::capsule>(frame));
+  }
+  const auto holes = choice<Missing>("missing", missing);
+  const bool given = holes == Missing::mean && !means.empty();
+  Table table;
+  {
+    const nb::gil_scoped_release released;
+    table = code_frame(std::move(cells),
+                       {.columns = columns,
+                        .drop = drop,
+                        .missing = given ? Missing::keep : holes,
+                        .types = types,
+                        .coding = coding},
+                       name);
+    if (given) {
+      table = fill_missing(std::move(table), means, name);
       table.means = means;
     }
   }
@@ -118,8 +176,18 @@ void add_data(nb::module_& module) {
              arg("id_column"));
   module.def("file_kind", &kind_of, arg("path"));
   module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("columns"),
-             arg("drop"), arg("decimal"), arg("missing"), arg("means"), arg("transpose"),
-             arg("array"));
+             arg("drop"), arg("decimal"), arg("types"), arg("coding").none(), arg("missing"),
+             arg("means"), arg("transpose"), arg("array"));
+  module.def("code", &code, arg("frame"), arg("columns"), arg("drop"), arg("types"),
+             arg("coding").none(), arg("missing"), arg("means"), arg("name"));
+  nb::class_<ColumnCoding>(module, "ColumnCoding")
+      .def_ro("name", &ColumnCoding::name)
+      .def_ro("levels", &ColumnCoding::levels)
+      .def_prop_ro("kind",
+                   [](const ColumnCoding& column) { return std::string(name_of(column.kind)); })
+      .def("__repr__", [](const ColumnCoding& column) {
+        return "<" + column.name + ": " + std::string(name_of(column.kind)) + ">";
+      });
 }
 
 }  // namespace mbn::python

@@ -16,11 +16,14 @@ namespace {
 
 template <class AnyRows>
 nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
-             const std::vector<std::string>& names, const nb::dict& run) {
+             const std::vector<std::string>& names, const std::vector<double>& means,
+             const TableCoding& coding, const nb::dict& run) {
   const RowsView view = view_of(rows);
-  const FitOptions wanted = fit_options(options);
-  FitResult result = Watch(run)(
-      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint, names); });
+  FitOptions wanted = fit_options(options);
+  wanted.blocks = blocks_of(coding);
+  FitResult result = Watch(run)([&](const RunOptions& how) {
+    return fit_transform(view, wanted, how, checkpoint, {names, means, coding});
+  });
   nb::list notes;
   for (const Note& note : result.notes) notes.append(in_python_words(note.message));
   nb::dict entry;
@@ -39,9 +42,11 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
 
 /// The selection as JSON, with the library's words.
 template <class AnyRows>
-std::string choose_options(const AnyRows& rows, const nb::dict& options, const nb::dict& run) {
+std::string choose_options(const AnyRows& rows, const nb::dict& options, const TableCoding& coding,
+                           const nb::dict& run) {
   const RowsView view = view_of(rows);
-  const FitOptions wanted = fit_options(options);
+  FitOptions wanted = fit_options(options);
+  wanted.blocks = blocks_of(coding);
   return to_json(Watch(run)([&](const RunOptions& how) { return choose(view, wanted, how); }));
 }
 
@@ -82,11 +87,13 @@ void add_fit(nb::module_& module) {
         return nb::make_tuple(rows.view().rows(), rows.view().columns());
       });
   module.def("fit", &fit<SparseRows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
-             arg("run"));
+             arg("means"), arg("coding"), arg("run"));
   module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
+             arg("means"), arg("coding"), arg("run"));
+  module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"),
+             arg("coding"), arg("run"));
+  module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("coding"),
              arg("run"));
-  module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"), arg("run"));
-  module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));

@@ -144,6 +144,7 @@ void add_model(nb::module_& module) {
       .def_prop_ro("columns", &Model::columns)
       .def_prop_ro("column_names", &Model::column_names)
       .def_prop_ro("column_means", &Model::column_means)
+      .def_prop_ro("coding", &Model::coding)
       .def_prop_ro("components", &Model::components)
       .def_prop_ro("layers", [](const Model& model) { return to_list(model.layers()); })
       .def_prop_ro("engine", &engine)

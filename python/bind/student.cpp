@@ -26,6 +26,7 @@ nb::dict info(const Student& student) {
   nb::dict entry;
   entry["column_names"] = known.column_names;
   entry["column_means"] = known.column_means;
+  entry["coding"] = nb::cast(known.coding);
   entry["sizes"] = known.sizes;
   entry["weights"] = known.weights;
   entry["options"] = to_dict(known.options);

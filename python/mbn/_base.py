@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._input import any_rows, check_input_features, check_names, feature_names
+from ._frames import coded, coded_as
+from ._input import any_rows, check_input_features, check_names
 from ._run import run_with, seed_of
 
 if importlib.util.find_spec("sklearn") is not None:
@@ -77,6 +78,11 @@ def fit_options(parameters, who):
     return options
 
 
+def is_mixed(coding):
+    """Whether columns are of several kinds, beside those that are left out."""
+    return any(column.kind not in ("number", "text", "drop") for column in coding)
+
+
 def check_fitted(estimator):
     if not estimator.__sklearn_is_fitted__():
         raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet. Call "
@@ -119,12 +125,20 @@ class Embedder(TransformerMixin, BaseEstimator):
     def _encode(self, X, work):
         self._check_fitted()
         who = type(self).__name__
+        rows = self._new_rows(X, who)
+        return self._run(who, lambda run: work(rows, run))
+
+    def _new_rows(self, X, who):
         check_names(X, getattr(self, "feature_names_in_", None), who)
         rows = any_rows(X, who)
-        if rows.shape[1] != self.n_features_in_:
-            raise ValueError(f"X has {rows.shape[1]} features, but {who} is expecting "
-                             f"{self.n_features_in_} features as input.")
-        return self._run(who, lambda run: work(rows, run))
+        self._check_features(rows.shape[1], self.n_features_in_, who)
+        return rows
+
+    @staticmethod
+    def _check_features(given, expected, who):
+        if given != expected:
+            raise ValueError(f"X has {given} features, but {who} is expecting "
+                             f"{expected} features as input.")
 
     def _check_fitted(self):
         check_fitted(self)
@@ -160,8 +174,10 @@ class Network(Embedder):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            A NumPy array, memory map, list, SciPy sparse matrix, or a pandas or polars frame.
-            float32 and uint8 are used as they are; other numbers become float32.
+            A NumPy array, memory map, list, SciPy sparse matrix, a pandas or polars frame, an
+            Arrow table, or what `mbn.read` returns. float32 and uint8 are used as they are; other
+            numbers become float32. Columns of words, booleans and dates in frames become numbers
+            (docs/python.md).
         y : ignored
 
         Returns
@@ -321,6 +337,8 @@ class Network(Embedder):
     @classmethod
     def _from_model(cls, model):
         options = {key: model.options[name] for key, name in cls._keywords.items()}
+        if model.column_means:
+            options["missing"] = "mean"
         net = cls(**options)
         net._take_model(model)
         return net
@@ -328,20 +346,28 @@ class Network(Embedder):
     def _options(self):
         options = {name: getattr(self, key) for key, name in self._keywords.items()}
         options["seed"] = seed_of(self.random_state)
+        if self.missing == "mean":  # no gaps are left for the library
+            options["missing"] = "refuse"
         return options
 
     def _run(self, title, work):
         return run_with(self.n_jobs, self.memory_limit, self.verbose, self.callback, title, work)
 
     def _fit(self, X):
-        names = feature_names(X)
         who = type(self).__name__
         options = self._options()
-        rows = any_rows(X, who, least_rows=2)
+        if self.missing not in ("refuse", "mean", "partial"):
+            raise ValueError(f"missing is {self.missing!r}; it must be 'refuse', 'mean' or 'partial'")
+        data = coded(X, who, self.types, self.missing, least_rows=2)
+        notes = list(data.notes)
+        if self.scale is None and is_mixed(data.coding):
+            options["scale"] = "standard"
+            notes.append("columns of several kinds are brought to one scale (scale='standard'); "
+                         "scale='none' takes them as they are")
         checkpoint = "" if self.checkpoint is None else os.fspath(self.checkpoint)
-        known = [] if names is None else list(names)
-        result = self._run(f"{who}.fit",
-                           lambda run: _core.fit(rows, options, checkpoint, known, run))
+        result = self._run(f"{who}.fit", lambda run: _core.fit(
+            data.rows, options, checkpoint, data.names, data.means, data.coding, run))
+        result["notes"] = notes + result["notes"]
         self._take_model(result["model"])
         self.embedding_ = result["embedding"]
         if len(result["map"]):
@@ -358,9 +384,11 @@ class Network(Embedder):
 
     def _take_model(self, model):
         self.model_ = model
-        self.n_features_in_ = model.columns
-        names = np.asarray(model.column_names, dtype=object)
-        self._remember_names(names if len(names) else None)
+        coding = model.coding
+        self.n_features_in_ = len(coding) or model.columns
+        names = [column.name for column in coding] if coding else model.column_names
+        known = len(names) > 0 and len(model.column_names) > 0
+        self._remember_names(np.asarray(names, dtype=object) if known else None)
         if model.column_means:
             self.column_means_ = np.asarray(model.column_means)
         elif hasattr(self, "column_means_"):
@@ -376,6 +404,19 @@ class Network(Embedder):
             self.selection_ = selection
         elif hasattr(self, "selection_"):
             del self.selection_
+
+    def _new_rows(self, X, who):
+        model = self.model_
+        rows, notes = coded_as(X, model.coding, model.column_means, getattr(self, "feature_names_in_", None), who,
+                               takes_gaps=model.options["missing"] == "partial")
+        for note in notes:
+            warnings.warn(note, MBNNote, stacklevel=5)
+        given = rows.shape[1]
+        if given != self.model_.columns:
+            self._check_features(given, self.n_features_in_, who)
+            raise ValueError(f"X has {given} features that are numbers, but {who} was fitted on "
+                             "columns of words too; give a frame with all of them")
+        return rows
 
     def _check_layer(self, layer):
         self._check_fitted()
@@ -434,6 +475,5 @@ augment_strength, random_state
                       "random_state": random_state}
         from .student import teach
         who = type(self).__name__
-        check_names(X, getattr(self, "feature_names_in_", None), who)
-        return teach(self.model_, any_rows(X, who, least_rows=2), parameters,
+        return teach(self.model_, self._new_rows(X, who), parameters,
                      lambda work: self._run(f"{who}.compress", work))

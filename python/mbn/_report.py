@@ -36,7 +36,7 @@ def page_content(net, X, labels, ids, texts, pictures, title):
     """What `_core.report_page` takes besides rows and options."""
     numbers, names = _labels(labels)
     return {"title": title or type(net).__name__,
-            "columns": [str(name) for name in getattr(net, "feature_names_in_", [])],
+            "columns": list(net.model_.column_names),
             "ids": _strings(ids if ids is not None else _index_of(X)),
             "texts": _strings(texts),
             "labels": numbers, "label_names": names,

@@ -81,8 +81,9 @@ class MBN(EmbeddingNetwork):
         too; "manhattan" adds up absolute differences; "chi-squared" and "hellinger" are for
         histograms and counts; "hamming" counts unequal values (codes of categories); "jaccard"
         compares sets, the columns that are not zero.
-    scale : {None, "standard", "minmax", "auto"}, default=None
-        What happens to every column first. Use it when columns have different units. "auto":
+    scale : {None, "none", "standard", "minmax", "auto"}, default=None
+        What happens to every column first. Use it when columns have different units. None is "none",
+        but "standard" for frames with columns of several kinds. "auto":
         "standard" when columns differ much in size and small networks are more stable with it.
     engine : {"auto", "exact"}, default="auto"
         How the bottom layer finds the nearest drawn rows: "exact" looks at all of them; "auto"
@@ -135,11 +136,17 @@ class MBN(EmbeddingNetwork):
         Keep every finished layer in this file, and go on from it when it exists: the result is that
         of a fit that was never interrupted. Removed at the end. ValueError when it belongs to other
         data or other parameters.
-    missing : {"refuse", "partial"}, default="refuse"
-        Rows with missing values (NaN): "partial" takes them, in `fit` and for new rows, and
-        compares two rows on the drawn features that both have; on principal directions, a row is
-        first completed by what they say about the values that it has. For the metric "euclidean"
-        and dense rows. A row or a feature without any value is refused.
+    types : dict or list of str, default=None
+        What columns of a frame hold, where it is not to be told from their cells: {"zip":
+        "category"}, with "number", "boolean", "category", "date" ("dmy", "mdy"), "log", "text" or
+        "drop".
+    missing : {"refuse", "mean", "partial"}, default="refuse"
+        Cells without a value (NaN): "mean" fills them with the mean of their column in the training
+        rows, also in new rows. "partial" fills nothing in, in `fit` and for new rows, and compares
+        two rows on the drawn features that both have; on principal directions, a row is first
+        completed by what they say about the values that it has. It is for the metric "euclidean"
+        and dense rows, and a row or a feature without any value is refused. In a category a cell
+        without a value is no level.
 
     Attributes
     ----------
@@ -189,7 +196,7 @@ class MBN(EmbeddingNetwork):
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
-                 missing="refuse"):
+                 types=None, missing="refuse"):
         self.n_components = n_components
         self.n_clusters = n_clusters
         self.n_clusterings = n_clusterings
@@ -215,6 +222,7 @@ class MBN(EmbeddingNetwork):
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.types = types
         self.missing = missing
 
 
@@ -233,7 +241,7 @@ class MBNClustering(ClusterMixin, EmbeddingNetwork):
         Columns of the embedding. None: `n_clusters`, but at least 2.
     n_clusterings, feature_fraction, decay, n_centroids, metric, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, map, \
-n_neighbors, memory_limit, callback, checkpoint, missing
+n_neighbors, memory_limit, callback, checkpoint, types, missing
         As in :class:`MBN`.
     restarts : int, default=50
         Starts of k-means; the one with the best objective is kept.
@@ -267,7 +275,7 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
-                 missing="refuse"):
+                 types=None, missing="refuse"):
         self.n_clusters = n_clusters
         self.n_components = n_components
         self.n_clusterings = n_clusterings
@@ -293,6 +301,7 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.types = types
         self.missing = missing
 
     def predict(self, X):
@@ -337,7 +346,8 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         -------
         clusters : list of ClusterDescription
         """
-        names = getattr(self, "feature_names_in_", []) if columns is None else columns
+        self._check_fitted()
+        names = self.model_.column_names if columns is None else columns
         names = [str(name) for name in names]
         found = self._encode(X, lambda rows, run: _core.describe_clusters(
             self.model_, rows, names, marks, exemplars, run))
@@ -383,7 +393,7 @@ class MBNMap(Network):
         compares sets, the columns that are not zero.
     n_clusters, n_clusterings, feature_fraction, decay, n_centroids, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, restarts, \
-memory_limit, callback, checkpoint, missing
+memory_limit, callback, checkpoint, types, missing
         As in :class:`MBN`: they are of the network.
 
     Attributes
@@ -412,7 +422,8 @@ n_features_in_, feature_names_in_
                  n_clusterings=None, feature_fraction=0.5, decay=0.5, n_centroids=None, scale=None,
                  engine="auto", random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
-                 restarts=50, memory_limit=None, callback=None, checkpoint=None, missing="refuse"):
+                 restarts=50, memory_limit=None, callback=None, checkpoint=None,
+                 types=None, missing="refuse"):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.metric = metric
@@ -437,6 +448,7 @@ n_features_in_, feature_names_in_
         self.memory_limit = memory_limit
         self.callback = callback
         self.checkpoint = checkpoint
+        self.types = types
         self.missing = missing
 
     def transform(self, X):

@@ -18,13 +18,14 @@ _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
 _Metric = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
                   "jaccard"]
-_Scale = Optional[Literal["standard", "minmax", "auto"]]
+_Scale = Optional[Literal["none", "standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _OrAuto = Union[int, Literal["auto"], None]
 _Weighting = Literal["counts", "log", "tfidf", "log-tfidf", "cells"]
-_Missing = Literal["refuse", "partial"]
+_Missing = Literal["refuse", "mean", "partial"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
+_Types = Union[None, str, dict[str, str], Sequence[str]]
 _Callback = Optional[Callable[[Progress], Any]]
 
 class Assignment(NamedTuple):
@@ -70,6 +71,7 @@ class _Network:
     memory_limit: Optional[int]
     callback: _Callback
     checkpoint: Optional[_Path]
+    types: _Types
     missing: _Missing
     model_: Model
     embedding_: NDArray[np.float32]
@@ -129,7 +131,7 @@ class MBN(_EmbeddingNetwork):
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None,
-        missing: _Missing = "refuse") -> None: ...
+        types: _Types = None, missing: _Missing = "refuse") -> None: ...
 
 class MBNClustering(_EmbeddingNetwork):
     n_clusters: _Clusters
@@ -148,7 +150,7 @@ class MBNClustering(_EmbeddingNetwork):
         solver: _Solver = "auto", restarts: int = 50, map: int = 0, n_neighbors: int = 15,
         memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None,
-        missing: _Missing = "refuse") -> None: ...
+        types: _Types = None, missing: _Missing = "refuse") -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
                  exemplars: int = 5) -> list[ClusterDescription]: ...
@@ -169,4 +171,4 @@ class MBNMap(_Network):
         recall: Optional[float] = None, most_clusters: int = 30, pool: Optional[int] = None,
         solver: _Solver = "auto", restarts: int = 50, memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None,
-        missing: _Missing = "refuse") -> None: ...
+        types: _Types = None, missing: _Missing = "refuse") -> None: ...

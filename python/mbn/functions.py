@@ -11,7 +11,8 @@ import numpy as np
 
 from . import _core
 from ._base import KEYWORDS, Layer, MBNNote, fit_options
-from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
+from ._frames import code, coded, is_arrow, type_words
+from ._input import any_rows, as_rows, element_is_byte, is_frame, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
 
 
@@ -108,6 +109,7 @@ class Table(NamedTuple):
     label_names: Optional[List[str]]
     means: Optional[np.ndarray] = None  # of the columns, with missing="mean"
     kept: Optional[np.ndarray] = None  # rows of the file, when missing="drop" left some out
+    coding: Optional[List[Any]] = None  # how columns of words and dates became those of the rows
 
 
 def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
@@ -121,6 +123,8 @@ def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = 
     >>> [layer.centroids for layer in mbn.plan((10_000, 784), n_clusters=10).layers][:3]
     [5000, 2500, 1250]
     """
+    if hasattr(X, "coding"):
+        X = X.rows
     shape = X if isinstance(X, tuple) else X.shape
     options = fit_options(parameters, "plan")
     run = {"threads": threads_of(n_jobs), "memory_limit": memory_limit}
@@ -170,9 +174,9 @@ def choose(X: Any, *, n_clusters: Any = "find", decay: Any = "auto", scale: Any 
     """
     given = {"n_clusters": n_clusters, "decay": decay, "scale": scale, **parameters}
     options = fit_options(given, "choose")
-    rows = any_rows(X, "choose", least_rows=2)
+    data = coded(X, "choose", None, "refuse", least_rows=2)
     return json.loads(run_with(n_jobs, memory_limit, verbose, None, "choose",
-                               lambda run: _core.choose(rows, options, run)))
+                               lambda run: _core.choose(data.rows, options, data.coding, run)))
 
 
 def score_clusters(labels: Any, truth: Any) -> ClusterScores:
@@ -306,9 +310,10 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
     return found["rows"], found["labels"]
 
 
-def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
+def read(path: Any, *, label_column: Union[str, int] = "",
          id_column: Any = "", columns: Any = (), drop: Any = (), decimal: str = "plain",
-         missing: str = "refuse", means: Any = None, transpose: bool = False, array: str = "") -> Table:
+         types: Any = None, coding: Any = None, missing: str = "refuse", means: Any = None,
+         transpose: bool = False, array: str = "") -> Table:
     """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market (text and IDX may be gzipped) or
     a 10x folder as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
 
@@ -317,6 +322,13 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     name, a number from 1, a range ("2-5", "first:last") or a pattern ("gene_*"), or a list of
     such. `decimal` is how text writes numbers: "plain" (1234.5), "point" (also 1,234.5) or "comma"
     (1.234,5).
+
+    Columns of words, booleans and dates become numbers, as in the tool (docs/tool.md); `types` says
+    what columns hold where it is not to be told from their cells ({"zip": "category"}). For new rows
+    give the `coding` of the table that was trained on, or `coding_` of the network.
+
+    `path` may also be a pandas or polars frame, or an Arrow table, with such columns. Estimators
+    take frames, and what this function returns, as they are.
 
     `missing` is what becomes of cells without a value (empty, NA, N/A, NaN, null, None, ?, - in
     text, NaN in arrays): "refuse" raises an error, "mean" fills them with the mean of their
@@ -328,9 +340,16 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     `transpose` turns the data: its columns are the rows. What the reader took parts of
     the file for is a warning of the category `mbn.MBNNote`.
     """
-    found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
-                       _words(drop), decimal, missing, _means(means, missing), bool(transpose),
-                       array)
+    if is_frame(path) or is_arrow(path):
+        if label_column != "" or id_column not in ("", ()) or decimal != "plain" or transpose or array:
+            raise ValueError("label_column, id_column, decimal, transpose and array are for files; take "
+                             "columns out of a frame, or turn it, before")
+        found = code(path, "the frame", columns=_words(columns), drop=_words(drop), types=types,
+                     coding=coding, missing=missing, means=_means(means, missing))
+    else:
+        found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
+                           _words(drop), decimal, type_words(types), coding, missing,
+                           _means(means, missing), bool(transpose), array)
     for note in found["notes"]:
         warnings.warn(note, MBNNote, stacklevel=2)
     rows = found["rows"]
@@ -339,7 +358,8 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None,
                  np.asarray(found["means"]) if found["means"] else None,
-                 np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None)
+                 np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None,
+                 found["coding"] or None)
 
 
 def read_documents(path: Union[str, "os.PathLike[str]"], *, format: str = "auto",

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Union
 import numpy as np
 
 from . import _core
-from ._input import any_rows, check_names
+from ._frames import coded_as
 from ._run import run_with, seed_of
 
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.compress_options()}
@@ -88,10 +88,10 @@ class Student:
         return f"<mbn.Student {sizes}, R^2 {self.validation.r2:.4f}>"
 
     def _rows(self, X):
-        names = self.info["column_names"]
-        if names:
-            check_names(X, np.asarray(names, dtype=object), "Student")
-        rows = any_rows(X, "Student")
+        info = self.info
+        names = [column.name for column in info["coding"]] or info["column_names"]
+        known = np.asarray(names, dtype=object) if info["column_names"] else None
+        rows, _ = coded_as(X, info["coding"], info["column_means"], known, "Student")
         if rows.shape[1] != self.n_features_in_:
             raise ValueError(f"X has {rows.shape[1]} features, but Student is expecting "
                              f"{self.n_features_in_} features as input.")

@@ -21,6 +21,7 @@ CompressResult compress(const Model& model, RowsView rows, const CompressOptions
   Compressed trained = train_student(teacher, rows, options, run);
   trained.student.info.column_names = model.column_names();
   trained.student.info.column_means = model.column_means();
+  trained.student.info.coding = model.coding();
   return {Student(std::make_shared<const Student::Implementation>(std::move(trained.student))),
           trained.stopped,
           std::move(trained.training_loss),

@@ -31,9 +31,11 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
 
 FitResult fit_transform(RowsView rows, const FitOptions& options, const RunOptions& run,
                         const std::filesystem::path& checkpoint,
-                        std::vector<std::string> column_names) {
+                        ColumnFacts columns) {
   Fitter fitter = begin_fit(rows, options, run, checkpoint);
-  fitter.name_columns(std::move(column_names));
+  fitter.name_columns(std::move(columns.names));
+  fitter.keep_means(std::move(columns.means));
+  fitter.keep_coding(std::move(columns.coding));
   while (!fitter.done()) {
     fitter.add_layer();
     if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);

@@ -17,6 +17,21 @@
 
 namespace mbn {
 
+namespace {
+
+// Blocks decide the network as the rows do.
+std::uint64_t hash_of(const Training& training) {
+  std::uint64_t hash = hash_rows(training.rows());
+  for (const ColumnBlock& block : training.options().blocks) {
+    constexpr std::uint64_t kPrime = 1'099'511'628'211;
+    hash = (hash ^ block.first) * kPrime;
+    hash = (hash ^ block.count) * kPrime;
+  }
+  return hash;
+}
+
+}  // namespace
+
 struct Fitter::State {
   State(RowsView rows, const FitOptions& options, const RunOptions& run)
       : job(run), notes(run), training(rows, options, run, job, notes) {}
@@ -85,6 +100,23 @@ void Fitter::keep_means(std::vector<double> means) {
   state_->training.so_far().model.column_means = std::move(means);
 }
 
+void Fitter::keep_coding(TableCoding coding) {
+  const std::size_t columns = state_->training.rows().columns();
+  if (!coding.empty() && coded_columns(coding) != columns) {
+    throw InvalidArgument(
+        ErrorCode::does_not_fit,
+        fmt::format("the coding gives {} columns, but there are {}; give that of the table",
+                    coded_columns(coding), columns));
+  }
+  ModelData& model = state_->training.so_far().model;
+  if (blocks_of(coding) != model.options.blocks) {
+    throw InvalidArgument(ErrorCode::does_not_fit,
+                          "the categories of the coding are not those of the options; set "
+                          "FitOptions::blocks to blocks_of(coding) before the fit");
+  }
+  model.coding = std::move(coding);
+}
+
 FitResult Fitter::finish() {
   if (!done()) {
     throw InvalidArgument(ErrorCode::wrong_order,
@@ -108,7 +140,7 @@ FitResult Fitter::finish() {
 
 void Fitter::save_checkpoint(const std::filesystem::path& path) {
   Checkpoint& so_far = state_->training.so_far();
-  if (so_far.data_hash == 0) so_far.data_hash = hash_rows(state_->training.rows());
+  if (so_far.data_hash == 0) so_far.data_hash = hash_of(state_->training);
   write_checkpoint_file(path, so_far);
 }
 
@@ -122,6 +154,7 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
   FitOptions& stored = checkpoint.model.options;
   stored.map = settled.map;
   stored.neighbours = settled.neighbours;
+  stored.blocks = settled.blocks;  // they are part of the data's hash
   if (settled != stored) {
     throw InvalidArgument(
         ErrorCode::other_fit,
@@ -131,7 +164,7 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
   }
   Fitter fitter(rows, checkpoint.model.options, run, checkpoint.model.selection);
   Training& training = fitter.state_->training;
-  if (checkpoint.data_hash != hash_rows(training.rows())) {
+  if (checkpoint.data_hash != hash_of(training)) {
     throw InvalidArgument(
         ErrorCode::other_fit,
         fmt::format("{} belongs to a fit of other data; remove the file to start anew",

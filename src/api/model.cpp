@@ -240,6 +240,10 @@ const std::vector<double>& Model::column_means() const {
   return state_->data.column_means;
 }
 
+const TableCoding& Model::coding() const {
+  return state_->data.coding;
+}
+
 std::uint32_t Model::components() const {
   return state_->data.projection.components;
 }

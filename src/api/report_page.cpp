@@ -228,7 +228,7 @@ class PageMaker {
     cluster["marks"] = PageJson::array();
     if (!content_.pictures.empty()) return;
     marks.marks.resize(std::min<std::size_t>(marks.marks.size(), kShownMarks));
-    const std::string sentence = describe(marks, content_.columns, rows_.is_sparse());
+    const std::string sentence = describe(marks, content_.columns, rows_.is_sparse(), data_.coding);
     if (!sentence.empty()) cluster["sentence"] = sentence;
     for (const Mark& mark : marks.marks) {
       cluster["marks"].push_back({{"column", column_name(content_.columns, mark.column)},

@@ -19,7 +19,42 @@ std::uint32_t drawn_features(double fraction, std::uint64_t inputs) {
   return std::max(1U, static_cast<std::uint32_t>(share));
 }
 
+namespace {
+
+// Blocks, and each other feature as a block of its own.
+std::vector<ColumnBlock> units_of(std::span<const ColumnBlock> blocks, std::uint32_t features) {
+  std::vector<ColumnBlock> units;
+  std::uint32_t next = 0;
+  for (const ColumnBlock& block : blocks) {
+    for (; next < block.first; ++next) units.push_back({next, 1});
+    units.push_back(block);
+    next = block.first + block.count;
+  }
+  for (; next < features; ++next) units.push_back({next, 1});
+  return units;
+}
+
+std::vector<std::uint32_t> draw_units(Random& random, std::span<const ColumnBlock> units,
+                                      std::uint32_t features) {
+  const auto all = static_cast<std::uint32_t>(units.size());
+  std::vector<std::uint32_t> drawn;
+  for (const std::uint32_t number : draw_without_replacement(random, all, all)) {
+    const ColumnBlock& unit = units[number];
+    const auto left = features - static_cast<std::uint32_t>(drawn.size());
+    for (const std::uint32_t place :
+         draw_without_replacement(random, unit.count, std::min(unit.count, left))) {
+      drawn.push_back(unit.first + place);
+    }
+    if (drawn.size() == features) break;
+  }
+  return drawn;
+}
+
+}  // namespace
+
 Draws draw(const DrawRequest& request) {
+  std::vector<ColumnBlock> units;
+  if (!request.blocks.empty()) units = units_of(request.blocks, request.input_features);
   Draws draws;
   draws.clusterings = request.clusterings;
   draws.centroids = request.centroids;
@@ -32,8 +67,9 @@ Draws draw(const DrawRequest& request) {
     draws.rows.insert(draws.rows.end(), rows.begin(), rows.end());
 
     Random feature_stream(request.seed, Purpose::features, request.layer, clustering);
-    auto columns =
-        draw_without_replacement(feature_stream, request.input_features, request.features);
+    auto columns = units.empty() ? draw_without_replacement(feature_stream, request.input_features,
+                                                            request.features)
+                                 : draw_units(feature_stream, units, request.features);
     std::sort(columns.begin(), columns.end());
     draws.columns.insert(draws.columns.end(), columns.begin(), columns.end());
   }

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include <mbn/options.hpp>
+
 namespace mbn {
 
 /// What the clusterings of one layer drew. `rows` are numbers of kept rows: the rows of the layer's
@@ -60,6 +62,9 @@ struct DrawRequest {
   std::uint32_t features = 0;
   std::uint32_t input_rows = 0;
   std::uint32_t input_features = 0;
+  /// Features that are drawn together, ascending: whole blocks and single features are drawn until
+  /// there are `features`; of the last block only a part may be.
+  std::span<const ColumnBlock> blocks = {};
 };
 
 /// Draws rows and features without replacement. `rows` of the result are numbers of the input's

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <mbn/error.hpp>
@@ -174,14 +175,53 @@ std::vector<ClusterMarks> cluster_marks(RowsView rows, std::span<const std::int3
   return rows.is_sparse() ? finder.of_sparse(rows.sparse()) : finder.of_dense(rows.dense(), job);
 }
 
-std::string describe(const ClusterMarks& cluster, std::span<const std::string> columns,
-                     bool shares) {
+namespace {
+
+// The kind of each column of numbers.
+std::vector<ColumnKind> kinds_of(const TableCoding& coding) {
+  std::vector<ColumnKind> kinds;
+  for (const ColumnCoding& column : coding) kinds.insert(kinds.end(), column.width(), column.kind);
+  return kinds;
+}
+
+std::string as_date(double days) {
+  constexpr double kFarthest = 3'000'000;  // days; thousands of years
+  if (!(std::abs(days) < kFarthest)) return fmt::format("{:.3g}", days);
+  const std::chrono::sys_days date{std::chrono::days(static_cast<long>(std::floor(days)))};
+  const std::chrono::year_month_day day(date);
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+std::string describe_mark(const Mark& mark, const std::string& name, ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::category:
+      return fmt::format("{} ({:.0f} %, others {:.0f} %)", name, 100 * mark.inside,
+                         100 * mark.outside);
+    case ColumnKind::date:
+    case ColumnKind::dmy:
+    case ColumnKind::mdy:
+      return fmt::format("{} {} ({}, others {})", mark.effect > 0 ? "late" : "early", name,
+                         as_date(mark.inside), as_date(mark.outside));
+    default:
+      return fmt::format("{} {} ({:.3g}, others {:.3g})", mark.effect > 0 ? "high" : "low", name,
+                         mark.inside, mark.outside);
+  }
+}
+
+}  // namespace
+
+std::string describe(const ClusterMarks& cluster, std::span<const std::string> columns, bool shares,
+                     const TableCoding& coding) {
+  const std::vector<ColumnKind> kinds = kinds_of(coding);
+  std::vector<std::string> numbered;
+  if (columns.empty()) numbered = coded_names(coding, true);
   std::vector<std::string> parts;
   for (const Mark& mark : cluster.marks) {
-    const std::string name = column_name(columns, mark.column);
+    const std::string name = column_name(columns.empty() ? numbered : columns, mark.column);
     if (!shares) {
-      parts.push_back(fmt::format("{} {} ({:.3g}, others {:.3g})", mark.effect > 0 ? "high" : "low",
-                                  name, mark.inside, mark.outside));
+      const bool known = mark.column < kinds.size();
+      parts.push_back(describe_mark(mark, name, known ? kinds[mark.column] : ColumnKind::number));
     } else if (parts.empty()) {
       parts.push_back(fmt::format("{} ({:.0f} % of its rows, {:.0f} % of the others)", name,
                                   100 * mark.inside, 100 * mark.outside));

@@ -31,6 +31,10 @@ std::vector<bool> chosen_columns(const ColumnList& columns, const char* option,
 /// The table with only the columns that `columns` and `drop` of the options leave.
 Table choose_columns(Table table, const ReadOptions& options, const std::string& file);
 
+/// InvalidArgument: these columns of a model are missing in a table, and those it does not know.
+[[noreturn]] void refuse_columns(const std::string& file, const std::vector<std::string>& missing,
+                                 const std::vector<std::string>& unknown);
+
 /// "a, b, c, ...": what can be printed of the first names.
 std::string list_of(const std::vector<std::string>& names);
 

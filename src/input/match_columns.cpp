@@ -35,8 +35,10 @@ std::vector<std::string> names_without(const std::vector<std::string>& names, co
   return left;
 }
 
-[[noreturn]] void refuse(const std::string& file, const std::vector<std::string>& missing,
-                         const std::vector<std::string>& unknown) {
+}  // namespace
+
+void refuse_columns(const std::string& file, const std::vector<std::string>& missing,
+                    const std::vector<std::string>& unknown) {
   Message message = fmt::format("{} does not have the columns that the model was trained on", file);
   if (!missing.empty()) message += fmt::format("; missing: {}", list_of(missing));
   if (!unknown.empty()) {
@@ -46,8 +48,6 @@ std::vector<std::string> names_without(const std::vector<std::string>& names, co
   throw InvalidArgument(ErrorCode::does_not_fit, std::move(message), {.path = file});
 }
 
-}  // namespace
-
 Table match_columns(Table table, const std::vector<std::string>& names,
                     const std::filesystem::path& path) {
   if (table.columns.empty() || names.empty() || table.columns == names) return table;
@@ -55,7 +55,7 @@ Table match_columns(Table table, const std::vector<std::string>& names,
   const Places given = places_of(table.columns);
   const std::vector<std::string> missing = names_without(names, given);
   const std::vector<std::string> unknown = names_without(table.columns, wanted);
-  if (!missing.empty() || !unknown.empty()) refuse(path.string(), missing, unknown);
+  if (!missing.empty() || !unknown.empty()) refuse_columns(path.string(), missing, unknown);
   if (wanted.size() != names.size() || given.size() != table.columns.size()) {
     throw InvalidArgument(
         ErrorCode::does_not_fit,

@@ -67,6 +67,7 @@ Table gather_rows(const Table& table, std::span<const std::uint32_t> rows) {
   Table taken;
   taken.rows = gather(table.rows, rows);
   taken.columns = table.columns;
+  taken.coding = table.coding;
   taken.pictures = table.pictures;
   if (table.labels) taken.labels = gather_rows(*table.labels, rows);
   taken.ids = gather_ids(table, rows);

@@ -124,6 +124,9 @@ void refuse_options(const std::string& name, const ReadOptions& options, bool is
     refuse("label_column", options.label_column, "CSV and TSV");
     if (!options.id_column.empty()) refuse("id_column", options.id_column.front(), "CSV and TSV");
   }
+  if (!is_text && !options.types.empty()) {
+    refuse("types", options.types.front(), "CSV and TSV");
+  }
   if (!is_text && options.decimal != Decimal::plain) {
     refuse("decimal", std::string(name_of(options.decimal)), "CSV and TSV");
   }
@@ -154,6 +157,12 @@ Table turned(Table table, const ReadOptions& options, const std::string& name) {
   std::swap(table.columns, table.ids);
   table.id_names.clear();
   return table;
+}
+
+/// A row of words and numbers is no column.
+ReadOptions as_numbers_when_turned(ReadOptions options) {
+  if (options.transpose) options.coding = TableCoding();
+  return options;
 }
 
 /// Matrix Market is most often met with genes as rows.
@@ -226,7 +235,7 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
       table = read_svmlight(*source, options.column_count);
       break;
     case Kind::text:
-      table = read_text_table(*source, options);
+      table = read_text_table(*source, as_numbers_when_turned(options));
       has_nan = options.missing != Missing::refuse;
       break;
   }
@@ -280,8 +289,18 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options) 
   return read_table_from(open_source(path.string()), options);
 }
 
+namespace {
+
+/// How words became numbers would be lost with the rest of the table.
+ReadOptions only_numbers(ReadOptions options) {
+  if (!options.coding) options.coding = TableCoding();
+  return options;
+}
+
+}  // namespace
+
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options) {
-  Table table = read_table(path, options);
+  Table table = read_table(path, only_numbers(options));
   if (table.rows.is_sparse()) {
     throw InvalidArgument(
         ErrorCode::sparse_rows,
@@ -293,7 +312,7 @@ Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options
 }
 
 SparseMatrix read_sparse(const std::filesystem::path& path, const ReadOptions& options) {
-  Table table = read_table(path, options);
+  Table table = read_table(path, only_numbers(options));
   if (!table.rows.is_sparse()) {
     throw InvalidArgument(
         ErrorCode::dense_rows,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <mbn/codes.hpp>
+#include <mbn/column_coding.hpp>
 #include <mbn/matrix.hpp>
 #include <mbn/options.hpp>
 #include <mbn/rows.hpp>
@@ -43,6 +44,7 @@ struct ModelData {
   std::uint64_t columns = 0;
   std::vector<std::string> column_names;  ///< one for each column, or none
   std::vector<double> column_means{};     ///< for missing cells: one for each column, or none
+  TableCoding coding{};                   ///< of the columns; empty when all are numbers
   Preparation preparation;
   BottomLayer bottom;
   std::vector<UpperLayer> upper;  ///< in order; the last is the top

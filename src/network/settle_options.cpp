@@ -52,9 +52,18 @@ void require_compatible(const FitOptions& options) {
 
 }  // namespace
 
-std::uint32_t usual_directions(const DataSize& size, Weighting weighting, Metric metric) {
+// The levels of a category are one.
+std::uint64_t columns_to_count(const DataSize& size, const FitOptions& options) {
+  std::uint64_t columns = size.shape.columns;
+  for (const ColumnBlock& block : options.blocks) columns -= block.count - 1;
+  return columns;
+}
+
+std::uint32_t usual_directions(const DataSize& size, const FitOptions& options) {
+  const Weighting weighting = options.weighting;
   const bool plain_counts = size.is_sparse && weighting == Weighting::counts;
-  if (size.shape.columns < kManyColumns || plain_counts || !has_dot_form(metric)) return 0;
+  const bool few = columns_to_count(size, options) < kManyColumns;
+  if (few || plain_counts || !has_dot_form(options.metric)) return 0;
   const std::uint64_t wanted = has_frequencies(weighting) ? kDirectionsOfWords : kUsualDirections;
   const std::uint64_t most = std::max<std::uint64_t>(size.shape.rows, 2) - 1;
   return static_cast<std::uint32_t>(std::min({wanted, size.shape.columns, most}));
@@ -71,7 +80,7 @@ FitOptions settle_options(FitOptions options, const DataSize& size) {
                           {.option = "directions", .value = seen});
   }
   if (options.directions == DirectionCount::automatic) {
-    const std::uint32_t count = usual_directions(size, options.weighting, options.metric);
+    const std::uint32_t count = usual_directions(size, options);
     options.directions = count == 0 ? DirectionCount::none : DirectionCount(count);
   }
   if (!options.clusterings) {

@@ -13,6 +13,6 @@ namespace mbn {
 FitOptions settle_options(FitOptions options, const DataSize& size);
 
 /// The same for rows: how many directions, 0 for none.
-std::uint32_t usual_directions(const DataSize& size, Weighting weighting, Metric metric);
+std::uint32_t usual_directions(const DataSize& size, const FitOptions& options);
 
 }  // namespace mbn

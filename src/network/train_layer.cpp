@@ -22,7 +22,8 @@ Draws draw_layer(const LayerRequest& request, std::size_t rows, std::size_t feat
                       .centroids = request.centroids,
                       .features = drawn_features(request.feature_fraction, features),
                       .input_rows = static_cast<std::uint32_t>(drawable),
-                      .input_features = static_cast<std::uint32_t>(features)});
+                      .input_features = static_cast<std::uint32_t>(features),
+                      .blocks = request.blocks});
   if (!request.pool.empty()) {
     for (std::uint32_t& row : draws.rows) row = request.pool[row];
   }

@@ -21,7 +21,15 @@ struct LayerRequest {
   double feature_fraction = 1;
   /// The rows that may be drawn, ascending; empty: all.
   std::span<const std::uint32_t> pool = {};
+  /// Columns that are drawn together; for a bottom layer without directions only.
+  std::span<const ColumnBlock> blocks = {};
 };
+
+/// What a bottom layer may draw together: with directions there are no columns left.
+inline std::span<const ColumnBlock> drawn_blocks(const FitOptions& options) {
+  if (options.directions.is_number()) return {};
+  return options.blocks;
+}
 
 /// What a bottom layer needs in addition.
 struct BottomRequest {

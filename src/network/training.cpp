@@ -92,7 +92,8 @@ LayerRequest Training::layer_request(std::size_t below) const {
           .clusterings = *options.clusterings,
           .centroids = work_.plan.layers[below].centroids,
           .feature_fraction = options.feature_fraction,
-          .pool = pool_};
+          .pool = pool_,
+          .blocks = below == 0 ? drawn_blocks(options) : std::span<const ColumnBlock>()};
 }
 
 void Training::add_layer() {

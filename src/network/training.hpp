@@ -41,6 +41,7 @@ class Training {
   bool done() const { return layers_done() == work_.plan.layers.size(); }
   /// The rows as they are worked on: what `Checkpoint::data_hash` is of.
   RowsView rows() const { return rows_; }
+  const FitOptions& options() const { return so_far_.model.options; }
   const Checkpoint& so_far() const { return so_far_; }
   Checkpoint& so_far() { return so_far_; }
 

@@ -110,7 +110,7 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
   preparation.sparse = rows.is_sparse();
   preparation.partial = options.missing == MissingValues::partial;
   preparation.weights = find_weights(rows, options.weighting, job);
-  preparation.scaler = make_scaler(statistics, options.scale, options.metric);
+  preparation.scaler = make_scaler(statistics, options.scale, options.metric, options.blocks);
   const std::uint32_t wanted = options.directions.count_or(0);
   if (wanted == 0) return preparation;
   const Rows sample = gather(rows, direction_sample(rows.rows(), rows.is_sparse()));

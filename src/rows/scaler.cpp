@@ -157,7 +157,24 @@ ColumnStatistics column_statistics(RowsView given, Job& job) {
           std::move(all.maximum)};
 }
 
-Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric) {
+namespace {
+
+// Two random rows differ in a category with levels of shares p_j by 2 (1 - sum p_j^2) on average,
+// which is twice the sum of the variances; in a column of variance 1 by 2.
+void scale_block(const ColumnStatistics& statistics, const ColumnBlock& block, Scaler& scaler) {
+  double variance = 0;
+  for (std::size_t j = block.first; j < block.first + block.count; ++j) {
+    variance += statistics.variance[j];
+  }
+  const double wanted = scaler.scale == Scale::standard ? 1 / std::sqrt(variance) : std::sqrt(0.5);
+  const double factor = variance > 0 && std::isfinite(wanted) ? wanted : 0.0;
+  std::fill_n(scaler.factor.begin() + block.first, block.count, factor);
+}
+
+}  // namespace
+
+Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric,
+                   std::span<const ColumnBlock> blocks) {
   Scaler scaler{scale, metric, {}, {}};
   if (scale == Scale::none) return scaler;
   const std::size_t columns = statistics.mean.size();
@@ -172,6 +189,7 @@ Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metri
     const double factor = 1.0 / spread;
     scaler.factor[j] = constant || !std::isfinite(factor) ? 0.0 : factor;
   }
+  for (const ColumnBlock& block : blocks) scale_block(statistics, block, scaler);
   return scaler;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -41,7 +42,11 @@ struct ColumnStatistics {
 /// out.
 ColumnStatistics column_statistics(RowsView rows, Job& job);
 
-Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric);
+/// The columns of a block, levels of one category, get one factor: with Scale::standard the one that
+/// makes the sum of their variances 1, so that the category weighs like one column of numbers; with
+/// Scale::minmax the one that puts two levels at distance 1.
+Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric,
+                   std::span<const ColumnBlock> blocks = {});
 
 /// Scales one row in place, and changes it as the metric wants it.
 void scale_row(const Scaler& scaler, float* row, std::size_t columns);

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "store/coding_json.hpp"
 #include "store/kind.hpp"
 #include "store/model_reader.hpp"
 #include "store/names_json.hpp"
@@ -40,6 +41,7 @@ class Writing {
     metadata["columns"] = std::to_string(model.columns);
     if (!model.column_names.empty()) metadata["column_names"] = names_to_json(model.column_names);
     if (!model.column_means.empty()) metadata["column_means"] = means_to_json(model.column_means);
+    if (!model.coding.empty()) metadata["column_kinds"] = coding_to_json(model.coding);
     metadata["layers"] = std::to_string(model.layer_count());
     if (model.layer_count() == 0) return;
     add_preparation(model.preparation);

@@ -19,9 +19,9 @@
 #include "map/joint_space.hpp"
 #include "rows/metric.hpp"
 #include "rows/row_change.hpp"
+#include "store/coding_json.hpp"
 #include "store/kind.hpp"
 #include "store/model_check.hpp"
-#include "store/names_json.hpp"
 #include "store/options_json.hpp"
 #include "store/packed_tensor.hpp"
 #include "store/selection_json.hpp"
@@ -333,8 +333,7 @@ class Reading {
     }
     model.training_rows = number("training_rows", 1, kMaxIndex);
     model.columns = number("columns", 1, kMaxIndex);
-    model.column_names = column_names_from(file_.metadata(), model.columns, file_.name());
-    model.column_means = column_means_from(file_.metadata(), model.columns, file_.name());
+    read_columns(file_.metadata(), file_.name(), model);
     const std::uint64_t layers = number("layers", least_layers, kMaxIndex);
     if (layers == 0) return model;
     model.preparation = preparation(model);

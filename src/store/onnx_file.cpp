@@ -22,6 +22,7 @@
 #include <mbn/version.hpp>
 
 #include "base/atomic_file.hpp"
+#include "store/coding_json.hpp"
 #include "store/names_json.hpp"
 #include "store/onnx_graph.hpp"
 #include "store/options_json.hpp"
@@ -105,6 +106,9 @@ OnnxModel model_of(const StudentData& student) {
   if (!student.info.column_means.empty()) {
     model.metadata["column_means"] = means_to_json(student.info.column_means);
   }
+  if (!student.info.coding.empty()) {
+    model.metadata["column_kinds"] = coding_to_json(student.info.coding);
+  }
   if (student.centres.rows() > 0) model.metadata["centres"] = centres_to_json(student.centres);
   model.nodes = nodes_of(student);
   const std::uint64_t columns = student.input.shift.size();
@@ -155,6 +159,8 @@ class Reading {
     }
     info.column_names = column_names_from(model_.metadata, student.layers.front().inputs, file_);
     info.column_means = column_means_from(model_.metadata, student.layers.front().inputs, file_);
+    info.coding = coding_from(model_.metadata, student.layers.front().inputs, file_);
+    info.teacher_options.blocks = blocks_of(info.coding);
     check_graph(student);
     return student;
   }

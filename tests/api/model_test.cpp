@@ -14,13 +14,31 @@ TEST(Model, KeepsTheNamesOfColumns) {
   const Matrix rows = toy_images(60, 3, 2);
   const FitOptions options{.clusterings = 5};
   const std::vector<std::string> names = {"a", "b", "c"};
-  const FitResult named = fit_transform(rows, options, {}, {}, names);
+  const FitResult named = fit_transform(rows, options, {}, {}, {.names = names});
   EXPECT_EQ(named.model.column_names(), names);
   EXPECT_EQ(Model::from_bytes(named.model.to_bytes()).column_names(), names);
   const FitResult bare = fit_transform(rows, options);
   EXPECT_TRUE(bare.model.column_names().empty());
   EXPECT_TRUE(same_bytes(bare.embedding, named.embedding));
-  EXPECT_THROW(fit_transform(rows, options, {}, {}, {"a"}), InvalidArgument);
+  EXPECT_THROW(fit_transform(rows, options, {}, {}, {.names = {"a"}}), InvalidArgument);
+}
+
+TEST(Model, KeepsTheCodingOfColumns) {
+  const Matrix rows = toy_images(60, 4, 2);
+  const TableCoding coding = {{"size", ColumnKind::number, {}},
+                              {"colour", ColumnKind::category, {"blue", "green", "red"}},
+                              {"comment", ColumnKind::text, {}}};
+  const FitOptions options{
+      .clusterings = 5, .scale = Scale::standard, .blocks = blocks_of(coding)};
+  const FitResult with = fit_transform(rows, options, {}, {}, {.coding = coding});
+  const Model back = Model::from_bytes(with.model.to_bytes());
+  EXPECT_EQ(back.coding(), coding);
+  EXPECT_EQ(back.options(), with.model.options());
+  EXPECT_TRUE(same_bytes(back.transform(rows), with.embedding));
+  EXPECT_THROW(fit_transform(rows, {.clusterings = 5}, {}, {}, {.coding = coding}),
+               InvalidArgument)
+      << "the blocks are missing";
+  EXPECT_THROW(fit_transform(rows, options, {}, {}, {.coding = {coding[0]}}), InvalidArgument);
 }
 
 TEST(Model, KeepsTheMeansOfColumns) {

@@ -61,6 +61,33 @@ TEST(Draw, MoreClusteringsDoNotChangeTheFirstOnes) {
   EXPECT_TRUE(std::equal(few.columns.begin(), few.columns.end(), many.columns.begin()));
 }
 
+TEST(Draw, BlocksAreDrawnWholeButForTheLast) {
+  const std::vector<ColumnBlock> blocks = {{1, 3}, {6, 4}};
+  DrawRequest request = kRequest;
+  request.clusterings = 300;
+  request.blocks = blocks;
+  const Draws draws = draw(request);
+  std::vector<int> seen(request.input_features);
+  std::size_t whole = 0;
+  for (std::size_t v = 0; v < request.clusterings; ++v) {
+    const auto columns = draws.columns_of(v);
+    ASSERT_TRUE(std::ranges::is_sorted(columns));
+    ASSERT_EQ(std::set<std::uint32_t>(columns.begin(), columns.end()).size(), request.features);
+    std::size_t cut = 0;
+    for (const ColumnBlock& block : blocks) {
+      const auto in_block = std::ranges::count_if(columns, [&](std::uint32_t column) {
+        return column >= block.first && column < block.first + block.count;
+      });
+      if (in_block > 0 && in_block < block.count) ++cut;
+      if (in_block == block.count) ++whole;
+    }
+    EXPECT_LE(cut, 1U);
+    for (const std::uint32_t column : columns) ++seen[column];
+  }
+  EXPECT_GT(whole, 100U);
+  for (const int count : seen) EXPECT_GT(count, 60);
+}
+
 TEST(KeepDrawn, KeepsTheRowsThatWereDrawn) {
   DrawRequest request = kRequest;
   request.clusterings = 2;

@@ -92,6 +92,53 @@ TEST(Prepare, MinmaxGivesZeroToOneAndConstantColumnsBecomeZero) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(prepared.at(i, 1), 0);
 }
 
+// A column of numbers, and three levels with shares 0.5, 0.3 and 0.2.
+Matrix with_category() {
+  Matrix rows(10, 4);
+  for (std::size_t i = 0; i < 10; ++i) {
+    rows.mutable_row<float>(i)[0] = static_cast<float>(i);
+    rows.mutable_row<float>(i)[i < 5 ? 1 : i < 8 ? 2 : 3] = 1;
+  }
+  return rows;
+}
+
+double squared_distance(const Matrix& rows, std::size_t a, std::size_t b) {
+  double sum = 0;
+  for (std::size_t j = 1; j < rows.columns(); ++j) {
+    const double difference = double{rows.at(a, j)} - double{rows.at(b, j)};
+    sum += difference * difference;
+  }
+  return sum;
+}
+
+TEST(Prepare, ACategoryWeighsLikeAColumnOfNumbers) {
+  const Matrix rows = with_category();
+  const std::vector<ColumnBlock> blocks = {{1, 3}};
+  Job job({.threads = 1});
+  const ColumnStatistics statistics = column_statistics(rows, job);
+  const Matrix standard =
+      prepare(make_scaler(statistics, Scale::standard, Metric::euclidean, blocks), rows, job);
+  const ColumnStatistics after = column_statistics(standard, job);
+  EXPECT_NEAR(after.variance[0], 1, 1e-5);
+  EXPECT_NEAR(after.variance[1] + after.variance[2] + after.variance[3], 1, 1e-5);
+  EXPECT_NEAR(squared_distance(standard, 0, 9), 2 / (1 - 0.25 - 0.09 - 0.04), 1e-4);
+  EXPECT_NEAR(squared_distance(standard, 0, 9), squared_distance(standard, 5, 9), 1e-5)
+      << "rare levels are no farther";
+  const Matrix minmax =
+      prepare(make_scaler(statistics, Scale::minmax, Metric::euclidean, blocks), rows, job);
+  EXPECT_NEAR(squared_distance(minmax, 0, 9), 1, 1e-5);
+}
+
+TEST(Prepare, ACategoryOfOneLevelBecomesZeros) {
+  Matrix rows(3, 1);
+  for (std::size_t i = 0; i < 3; ++i) rows.mutable_row<float>(i)[0] = 1;
+  const std::vector<ColumnBlock> blocks = {{0, 1}};
+  Job job({.threads = 1});
+  const Scaler scaler =
+      make_scaler(column_statistics(rows, job), Scale::standard, Metric::euclidean, blocks);
+  EXPECT_EQ(scaler.factor[0], 0);
+}
+
 TEST(Prepare, CosineGivesUnitNormAndLeavesZeros) {
   Matrix rows(2, 2);
   rows.mutable_row<float>(0)[0] = 3;

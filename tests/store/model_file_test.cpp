@@ -101,6 +101,26 @@ TEST(ModelFile, KeepsTheMeansOfColumns) {
   EXPECT_THROW(read_back(model), FormatError);
 }
 
+TEST(ModelFile, KeepsTheCodingOfColumns) {
+  ModelData model = hand_made::make_model({});
+  EXPECT_TRUE(read_back(model).coding.empty());
+  const auto rest = static_cast<std::size_t>(model.columns) - 2;
+  model.coding = {{"größe", ColumnKind::category, {"gro\"ß", "klein"}},
+                  {"comment", ColumnKind::text, {}}};
+  model.coding.resize(2 + rest);
+  model.options.blocks = blocks_of(model.coding);
+  EXPECT_EQ(read_back(model).coding, model.coding);
+  EXPECT_EQ(read_back(model).options.blocks, model.options.blocks);
+  const auto refused = [&](std::vector<std::string> levels) {
+    model.coding[0].levels = std::move(levels);
+    EXPECT_THROW(read_back(model), FormatError);
+  };
+  refused({"b", "a"});
+  refused({"a", "a"});
+  refused({"a", "b", "c"});
+  refused({});
+}
+
 TEST(ModelFile, KeepsDirections) {
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     ModelData model = with_directions(metric);
