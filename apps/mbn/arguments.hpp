@@ -32,7 +32,8 @@ struct DataArguments {
   ReadOptions options;
   PartArguments part;
 
-  void declare(CLI::App& verb, bool required = true);
+  /// Without `pictures`, a folder of them can only be read as a model wants it.
+  void declare(CLI::App& verb, bool pictures = true);
   Table read(Session& session) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
   /// columns are put in the order of `names`, if both have some, and missing cells get `means`.

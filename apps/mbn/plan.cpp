@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "option_fields.hpp"
+#include "training.hpp"
 #include "verbs.hpp"
 
 namespace mbn::tool {
@@ -16,9 +17,10 @@ struct PlanArguments {
   FitOptions options;
 };
 
-void run_plan(Session& session, const PlanArguments& arguments) {
+void run_plan(Session& session, const PlanArguments& arguments, const CLI::App& verb) {
   const Table table = arguments.data.read(session);
-  const Plan result = plan(table.data(), arguments.options, session.run);
+  const FitOptions options = suited_to(session, table, arguments.options, verb);
+  const Plan result = plan(table.data(), options, session.run);
   Json layers = Json::array();
   for (const LayerInfo& layer : result.layers) {
     layers.push_back({{"centroids", layer.centroids},
@@ -66,8 +68,8 @@ void add_plan(CLI::App& app, Session& session) {
   arguments->data.declare(verb);
   add_fields(verb, arguments->options, "The network");
   add_common_options(verb, session);
-  verb.callback([&session, arguments] {
-    session.action = [&session, arguments] { run_plan(session, *arguments); };
+  verb.callback([&session, arguments, &verb] {
+    session.action = [&session, arguments, &verb] { run_plan(session, *arguments, verb); };
   });
 }
 

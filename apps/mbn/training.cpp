@@ -52,7 +52,24 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
 
 }  // namespace
 
+FitOptions suited_to(Session& session, const Table& table, FitOptions options,
+                     const CLI::App& verb) {
+  const bool given = verb.count("--weighting") > 0 || verb.count("--paper") > 0;
+  if (!table.gene_counts || given) return options;
+  options.weighting = Weighting::cells;
+  session.tell({NoteCode::options_chosen,
+                {"these are raw counts of genes in cells, so ", option("weighting", "cells"),
+                 " makes cells of different depth comparable (and takes the logarithm); ",
+                 option("weighting", "counts"), " leaves them as they are"}});
+  return options;
+}
+
+FitOptions TrainingArguments::options_for(Session& session, const Table& table) const {
+  return verb_ == nullptr ? options : suited_to(session, table, options, *verb_);
+}
+
 void TrainingArguments::declare(CLI::App& verb) {
+  verb_ = &verb;
   add_fields(verb, options, "The network");
   verb.add_option("--checkpoint", checkpoint,
                   "Keep every finished layer in this file, and go on from it when it exists; "
@@ -66,7 +83,8 @@ void TrainingArguments::discard_checkpoint() const {
 
 FitResult TrainingArguments::train(Session& session, const Table& table) const {
   const RowsView rows = table.data();
-  Fitter fitter = begin_fit(rows, options, session.start(interrupted), checkpoint);
+  const FitOptions suited = options_for(session, table);
+  Fitter fitter = begin_fit(rows, suited, session.start(interrupted), checkpoint);
   fitter.name_columns(table.columns);
   fitter.keep_means(table.means);
   if (fitter.layers_done() > 0) {

@@ -45,6 +45,7 @@ nb::dict to_dict(Table table) {
   for (const Note& note : table.notes) notes.append(in_python_words(note.message));
   entry["notes"] = notes;
   entry["means"] = nb::cast(table.means);
+  entry["gene_counts"] = table.gene_counts;
   entry["kept"] = nb::cast(table.kept);
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();
   entry["label_names"] = table.labels ? nb::cast(table.labels->names) : nb::none();
@@ -61,7 +62,8 @@ using Words = std::vector<std::string>;
 nb::dict read(const std::filesystem::path& path, const std::string& label_column,
               const Words& id_column, const Words& columns, const Words& drop,
               const std::string& decimal, const std::string& missing,
-              const std::vector<double>& means, bool transpose, const std::string& array) {
+              const std::vector<double>& means, bool transpose, const std::string& array,
+              std::uint32_t size, bool colour) {
   const auto numbers = choice<Decimal>("decimal", decimal);
   const auto holes = choice<Missing>("missing", missing);
   const bool given = holes == Missing::mean && !means.empty();
@@ -75,7 +77,9 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
                               .decimal = numbers,
                               .missing = given ? Missing::keep : holes,
                               .transpose = transpose,
-                              .array = array});
+                              .array = array,
+                              .size = size,
+                              .colour = colour});
     if (given) {
       table = fill_missing(std::move(table), means, path);
       table.means = means;
@@ -119,7 +123,7 @@ void add_data(nb::module_& module) {
   module.def("file_kind", &kind_of, arg("path"));
   module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("columns"),
              arg("drop"), arg("decimal"), arg("missing"), arg("means"), arg("transpose"),
-             arg("array"));
+             arg("array"), arg("size"), arg("colour"));
 }
 
 }  // namespace mbn::python

@@ -13,6 +13,7 @@ from . import _core
 from ._base import KEYWORDS, Layer, MBNNote, fit_options
 from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
+from ._tables import as_text
 
 
 class Plan(NamedTuple):
@@ -108,6 +109,7 @@ class Table(NamedTuple):
     label_names: Optional[List[str]]
     means: Optional[np.ndarray] = None  # of the columns, with missing="mean"
     kept: Optional[np.ndarray] = None  # rows of the file, when missing="drop" left some out
+    weighting: str = "counts"  # "cells" for raw counts of genes: mbn.MBN(weighting=table.weighting)
 
 
 def plan(X: Any, *, n_jobs: Optional[int] = None, memory_limit: Optional[int] = None,
@@ -307,9 +309,15 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
 
 def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] = "",
          id_column: Any = "", columns: Any = (), drop: Any = (), decimal: str = "plain",
-         missing: str = "refuse", means: Any = None, transpose: bool = False, array: str = "") -> Table:
-    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market (text and IDX may be gzipped) or
-    a 10x folder as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
+         missing: str = "refuse", means: Any = None, transpose: bool = False, array: str = "",
+         size: Optional[int] = None, colour: bool = False) -> Table:
+    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market, `.h5ad`, HDF5, `.mat`, `.fvecs`
+    (all but `.npz` may be gzipped), a 10x folder or a folder of pictures as the tool does. Sparse
+    files give a SciPy `csr_matrix`, and need SciPy. Parquet and Arrow (Feather) files are read by
+    pyarrow and `.xlsx` by openpyxl, where they are installed (`pip install mbn[tables]`).
+
+    `array` is the array to read of `.npz`, HDF5 ("layers/counts") and `.mat`, or the sheet of
+    `.xlsx`. Pictures become `size` x `size` pixels (32), grey or with `colour` red, green and blue.
 
     A column of labels or of row ids is given by its header or its number from 1; `id_column` may
     be a list, and ids are then tuples. `columns` are taken and those of `drop` left out: each a
@@ -326,18 +334,21 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     `transpose` turns the data: its columns are the rows. What the reader took parts of
     the file for is a warning of the category `mbn.MBNNote`.
     """
-    found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
-                       _words(drop), decimal, missing, _means(means, missing), bool(transpose),
-                       array)
+    size = 0 if size is None else _count("size", size)
+    with as_text(os.fspath(path), array) as text:
+        found = _core.read(text.path, str(label_column), _words(id_column) or text.ids,
+                           _words(columns), _words(drop), decimal, missing, _means(means, missing),
+                           bool(transpose), text.array, size, bool(colour))
     for note in found["notes"]:
-        warnings.warn(note, MBNNote, stacklevel=2)
+        warnings.warn(text.reworded(note), MBNNote, stacklevel=2)
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])
     return Table(rows, found["labels"], found["columns"] or None, found["ids"] or None,
                  found["label_names"] or None,
                  np.asarray(found["means"]) if found["means"] else None,
-                 np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None)
+                 np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None,
+                 "cells" if found["gene_counts"] else "counts")
 
 
 def read_documents(path: Union[str, "os.PathLike[str]"], *, format: str = "auto",
