@@ -18,6 +18,7 @@
 #include "input/byte_source.hpp"
 #include "input/picture.hpp"
 #include "input/printable.hpp"
+#include "input/shell_line.hpp"
 
 namespace mbn {
 
@@ -102,8 +103,9 @@ std::vector<std::uint8_t> read_picture(const fs::path& path, const Wanted& wante
 void add_notes(Table& table, const fs::path& folder, const Found& found, const Wanted& wanted) {
   table.notes.push_back(
       {NoteCode::data_read,
-       {fmt::format("{}: {} pictures are the rows, each made {} x {} pixels in {}; ",
-                    folder.string(), found.pictures.size(), wanted.size, wanted.size,
+       {fmt::format("{}: {} picture{} as rows, each made {} x {} pixels in {}; ",
+                    folder.string(), found.pictures.size(),
+                    found.pictures.size() == 1 ? "" : "s", wanted.size, wanted.size,
                     wanted.colour ? "colour" : "grey"),
         option("size"), " and ", option("colour"), " choose that"}});
   if (found.others.empty()) return;
@@ -128,8 +130,8 @@ Table read_picture_folder(const fs::path& folder, const ReadOptions& options) {
     throw IoError(EISDIR,
                   fmt::format("cannot read {}: Is a directory without pictures (PNG, JPEG, WebP), "
                               "and not one with matrix.mtx, barcodes.tsv and features.tsv (10x); "
-                              "give a file",
-                              folder.string()),
+                              "give a file; texts are counted by: mbn vectorize {} -o counts.npz",
+                              folder.string(), shell_word(folder.string())),
                   folder);
   }
   Table table;

@@ -58,8 +58,8 @@ constexpr std::size_t kStartBytes = 4096;
 }
 
 /// FormatError when the bytes are those of a kind that is not read, or no text.
-void refuse_foreign(const std::string& name, std::span<const std::byte> start) {
-  const Signature* known = signature_of(start);
+void refuse_foreign(const std::string& name, std::span<const std::byte> start,
+                    const Signature* known) {
   if (known == nullptr && std::ranges::find(start, std::byte{0}) == start.end()) return;
   std::string problem =
       known != nullptr ? fmt::format("this is {}, which is not read", known->what)
@@ -78,11 +78,13 @@ std::string ending_of(const std::string& name) {
 Kind kind_of(ByteSource& source) {
   const auto start = source.peek(kStartBytes);
   if (is_npy(start)) return Kind::npy;
-  if (is_sheet(start)) refuse_foreign(source.name(), start);
+  const std::string ending = ending_of(source.name());
+  if (is_sheet(start) || (is_zip(start) && (ending == ".xlsx" || ending == ".ods"))) {
+    refuse_foreign(source.name(), start, sheet_of(start));
+  }
   if (is_zip(start)) return Kind::npz;
   if (is_hdf5(start)) return Kind::hdf5;
   if (is_mat5(start)) return Kind::mat5;
-  const std::string ending = ending_of(source.name());
   if (is_vecs_ending(ending)) return Kind::vecs;
   if (is_idx(start)) return Kind::idx;
   if (is_matrix_market(start)) return Kind::matrix_market;
@@ -93,7 +95,7 @@ Kind kind_of(ByteSource& source) {
   if (ending == ".idx" || source.name().ends_with("-ubyte")) {
     fail_kind(source.name(), "an IDX file");
   }
-  refuse_foreign(source.name(), start);
+  refuse_foreign(source.name(), start, signature_of(start));
   const bool svmlight = ending == ".svm" || ending == ".svmlight" || ending == ".libsvm";
   return svmlight || is_svmlight(start) ? Kind::svmlight : Kind::text;
 }

@@ -80,11 +80,11 @@ std::string_view first_member(std::span<const std::byte> start) {
   return {reinterpret_cast<const char*>(start.data()) + kHeader, length};
 }
 
+}  // namespace
+
 const Signature* sheet_of(std::span<const std::byte> start) {
   return first_member(start) == "mimetype" ? &kOpenDocument : &kExcel;
 }
-
-}  // namespace
 
 bool is_sheet(std::span<const std::byte> start) {
   if (start.size() < 4 || std::memcmp(start.data(), "PK\x03\x04", 4) != 0) return false;

@@ -27,6 +27,8 @@ std::string conversion_of(const Signature& signature, const std::string& file);
 
 /// Whether a zip archive is a sheet of an office program, by the name of its first file.
 bool is_sheet(std::span<const std::byte> start);
+/// Which kind of sheet an archive is.
+const Signature* sheet_of(std::span<const std::byte> start);
 
 /// What the bytes at the start of a file say that it is; null when they say nothing.
 const Signature* signature_of(std::span<const std::byte> start);
