@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reader of HDF5 on any bytes: the usual array, and one of AnnData. libhdf5 works in quarantine,
-// where its crashes are no findings: what is fuzzed is that they stay there.
+// The reader of HDF5 on any bytes: the usual array, and one of AnnData. libhdf5 works in
+// quarantine, where its crashes are no findings: what is fuzzed is that they stay there.
 #include "input/hdf5.hpp"
 #include "one_input.hpp"
 

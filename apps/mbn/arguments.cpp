@@ -53,10 +53,10 @@ void declare_missing(CLI::App& verb, Missing& missing) {
 }
 
 void DataArguments::declare(CLI::App& verb, bool pictures) {
-  verb.add_option(
-      "DATA", path,
-      "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market, .h5ad, .h5, .mat, .fvecs, "
-      "a 10x folder, a folder of pictures; - is text from stdin")
+  verb.add_option("DATA", path,
+                  "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market, .h5ad, .h5, "
+                  ".mat, .fvecs, "
+                  "a 10x folder, a folder of pictures; - is text from stdin")
       ->required();
   verb.add_option("--label-column", options.label_column,
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
@@ -89,8 +89,9 @@ void DataArguments::declare(CLI::App& verb, bool pictures) {
                   ".npz, .h5ad, .h5, .mat: the array to read, as X or layers/counts")
       ->group("Reading");
   if (pictures) {
-    verb.add_option("--size", options.size,
-                    "A folder of pictures: make each SIZE x SIZE pixels [32, or as the model has it]")
+    verb.add_option(
+            "--size", options.size,
+            "A folder of pictures: make each SIZE x SIZE pixels [32, or as the model has it]")
         ->check(CLI::Range(1, 1024))
         ->group("Reading");
     verb.add_flag("--colour", options.colour, "A folder of pictures: red, green and blue, not grey")

@@ -107,11 +107,11 @@ struct WriteOptions {
 
 /// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt`, IDX, `.fvecs`
 /// (and `.bvecs`, `.ivecs`), MATLAB's `.mat` or HDF5, and sparse rows from SciPy's `.npz` (csr or
-/// csc), svmlight, Matrix Market (coordinate), `.mat` or HDF5; all but `.npz` may be gzipped; "-" is
-/// text on standard input. The kind is told from the first bytes, then
-/// from the ending. Cells that are not numbers or not finite, missing ones unless
-/// ReadOptions::missing says otherwise, and ragged lines, are FormatErrors that name the file and
-/// the line (or row and column), and all such columns.
+/// csc), svmlight, Matrix Market (coordinate), `.mat` or HDF5; all but `.npz` may be gzipped; "-"
+/// is text on standard input. The kind is told from the first bytes, then from the ending. Cells
+/// that are not numbers or not finite, missing ones unless ReadOptions::missing says otherwise, and
+/// ragged lines, are FormatErrors that name the file and the line (or row and column), and all such
+/// columns.
 ///
 /// A folder with `matrix.mtx`, `barcodes.tsv` and `features.tsv` or `genes.tsv` (each may be
 /// gzipped), as 10x Genomics' programs write it, is read with cells as rows, barcodes as ids and

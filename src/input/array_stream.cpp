@@ -38,10 +38,10 @@ class StreamReader {
 
  private:
   [[noreturn]] void fail(const std::string& problem) const {
-    throw FormatError(
-        ErrorCode::damaged,
-        fmt::format("{}: {}; the file is damaged, fetch or write it again", stream_.name(), problem),
-        {.path = stream_.name()});
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: {}; the file is damaged, fetch or write it again",
+                                  stream_.name(), problem),
+                      {.path = stream_.name()});
   }
 
   template <class Number>
@@ -139,11 +139,10 @@ class StreamReader {
     const bool is_argument = take<std::uint8_t>() != 0;
     const auto code = take<std::uint8_t>();
     const std::string text = take_text();
-    const ErrorCode known = code == static_cast<std::uint8_t>(ErrorCode::not_found)
-                                ? ErrorCode::not_found
-                            : code == static_cast<std::uint8_t>(ErrorCode::unsupported)
-                                ? ErrorCode::unsupported
-                                : ErrorCode::damaged;
+    const ErrorCode known =
+        code == static_cast<std::uint8_t>(ErrorCode::not_found)     ? ErrorCode::not_found
+        : code == static_cast<std::uint8_t>(ErrorCode::unsupported) ? ErrorCode::unsupported
+                                                                    : ErrorCode::damaged;
     const std::string message = fmt::format("{}: {}", stream_.name(), text);
     if (!is_argument) throw FormatError(known, message, {.path = stream_.name()});
     throw InvalidArgument(known, {message, "; choose one with ", option("array", "NAME")},

@@ -55,8 +55,8 @@ class ArrayStreamWriter {
   std::uint64_t missing_ = 0;  // bytes of the array that was begun
 };
 
-/// The table that comes as such a stream. Its errors are thrown; a stream that is cut short, or that
-/// does not make sense, is a FormatError too.
+/// The table that comes as such a stream. Its errors are thrown; a stream that is cut short, or
+/// that does not make sense, is a FormatError too.
 Table read_array_stream(ByteSource& stream, bool* has_nan);
 
 }  // namespace mbn

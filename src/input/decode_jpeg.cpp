@@ -117,8 +117,7 @@ Picture decode_jpeg(std::span<const std::byte> bytes) {
 #else
 
 Picture decode_jpeg(std::span<const std::byte>) {
-  fail_picture(
-      "this build has no libjpeg (install libjpeg-dev, configure with -DMBN_PICTURES=ON)");
+  fail_picture("this build has no libjpeg (install libjpeg-dev, configure with -DMBN_PICTURES=ON)");
 }
 
 #endif

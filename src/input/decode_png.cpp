@@ -43,8 +43,7 @@ Picture decode_png(std::span<const std::byte> bytes) {
 #else
 
 Picture decode_png(std::span<const std::byte>) {
-  fail_picture(
-      "this build has no libpng (install libpng-dev, configure with -DMBN_PICTURES=ON)");
+  fail_picture("this build has no libpng (install libpng-dev, configure with -DMBN_PICTURES=ON)");
 }
 
 #endif

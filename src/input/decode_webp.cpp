@@ -28,8 +28,7 @@ Picture decode_webp(std::span<const std::byte> bytes) {
 #else
 
 Picture decode_webp(std::span<const std::byte>) {
-  fail_picture(
-      "this build has no libwebp (install libwebp-dev, configure with -DMBN_PICTURES=ON)");
+  fail_picture("this build has no libwebp (install libwebp-dev, configure with -DMBN_PICTURES=ON)");
 }
 
 #endif

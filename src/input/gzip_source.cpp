@@ -31,7 +31,8 @@ GzipSource::GzipSource(std::unique_ptr<ByteSource> packed, Packing packing)
       packing_(packing),
       limit_(checked_product(packed_->limit(), kDeflateLimit).value_or(UINT64_MAX)),
       input_(kInputBytes) {
-  if (inflateInit2(&stream_, packing == Packing::gzip ? kGzipWindow : kZlibWindow) != Z_OK) throw std::bad_alloc();
+  if (inflateInit2(&stream_, packing == Packing::gzip ? kGzipWindow : kZlibWindow) != Z_OK)
+    throw std::bad_alloc();
 }
 
 GzipSource::~GzipSource() {

@@ -47,8 +47,8 @@ namespace {
     list += fmt::format("{}{}", i > 0 ? ", " : "", printable(names[i]));
   }
   if (names.size() > kMostNames) list += ", ...";
-  throw InvalidArgument(ErrorCode::not_found,
-                        fmt::format("{}; the arrays are: {}", problem, list.empty() ? "none" : list));
+  throw InvalidArgument(ErrorCode::not_found, fmt::format("{}; the arrays are: {}", problem,
+                                                          list.empty() ? "none" : list));
 }
 
 /// Sends the arrays of one file. All its functions run in quarantine.
@@ -180,7 +180,8 @@ class Hdf5Sender {
 
   void send_ten_x(const std::string& group) {
     const std::vector<std::uint64_t> shape = file_.integers(group + "/shape");
-    if (shape.size() != 2) throw FormatError(fmt::format("'{}/shape' has not two numbers", group));
+    if (shape.size() != 2)
+      throw FormatError(ErrorCode::damaged, fmt::format("'{}/shape' has not two numbers", group));
     send_compressed(group, false, shape[1], shape[0], "indptr", "indices");
     out_.names(StreamPart::row_names, file_.texts(group + "/barcodes"));
     const bool newer = file_.has(group + "/features/id");
@@ -212,10 +213,11 @@ class Hdf5Sender {
     const std::vector<std::uint64_t> rows = file_.integer_attribute(name, "MATLAB_sparse");
     const std::vector<std::uint64_t> starts = file_.layout(name + "/jc").shape;
     if (rows.size() != 1 || starts.size() != 1 || starts[0] == 0) {
-      throw FormatError(fmt::format("'{}' is no whole sparse matrix", printable(name)));
+      throw FormatError(ErrorCode::damaged,
+                        fmt::format("'{}' is no whole sparse matrix", printable(name)));
     }
     if (!file_.has(name + "/data")) {
-      throw FormatError(fmt::format("'{}' has only zeros", printable(name)));
+      throw FormatError(ErrorCode::damaged, fmt::format("'{}' has only zeros", printable(name)));
     }
     send_compressed(name, true, rows[0], starts[0] - 1, "jc", "ir");
   }

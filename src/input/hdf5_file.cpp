@@ -54,9 +54,10 @@ class Handle {
 }
 
 [[noreturn]] void fail_damaged(const std::string& path) {
-  fail(fmt::format("'{}' cannot be read; the file is damaged, or was written for newer programs only "
-                   "(libver='latest'): fetch or write it again",
-                   printable(path)));
+  fail(fmt::format(
+      "'{}' cannot be read; the file is damaged, or was written for newer programs only "
+      "(libver='latest'): fetch or write it again",
+      printable(path)));
 }
 
 std::vector<std::string> words_of(const std::string& path) {
@@ -134,10 +135,11 @@ void check_filters(hid_t properties) {
     name.back() = '\0';
     const bool ours = filter >= 0 && filter <= H5Z_FILTER_SCALEOFFSET;
     if (ours && H5Zfilter_avail(filter) > 0) continue;
-    fail(fmt::format("it is compressed by the filter {} ({}), which is not read; write it with gzip "
-                     "(h5py and anndata: compression='gzip')",
-                     static_cast<int>(filter), printable(name.data())),
-         ErrorCode::unsupported);
+    fail(
+        fmt::format("it is compressed by the filter {} ({}), which is not read; write it with gzip "
+                    "(h5py and anndata: compression='gzip')",
+                    static_cast<int>(filter), printable(name.data())),
+        ErrorCode::unsupported);
   }
 }
 
@@ -305,8 +307,9 @@ void Hdf5File::check_size(std::int64_t dataset, std::uint64_t cell_bytes) const 
   if (!properties.good() || !space.good()) fail_damaged("a dataset");
   const H5D_layout_t layout = H5Pget_layout(properties);
   if (layout == H5D_VIRTUAL || H5Pget_external_count(properties) > 0) {
-    fail("its numbers are in other files, which are not opened; write them into one file (h5repack)",
-         ErrorCode::unsupported);
+    fail(
+        "its numbers are in other files, which are not opened; write them into one file (h5repack)",
+        ErrorCode::unsupported);
   }
   check_filters(properties);
   std::optional<std::uint64_t> bytes = cell_bytes;
@@ -320,9 +323,10 @@ void Hdf5File::check_size(std::int64_t dataset, std::uint64_t cell_bytes) const 
   constexpr std::uint64_t kLittle = 4096;
   const auto most = checked_product(stored, kDeflateLimit);
   if (!bytes || !most || *bytes > *most + kLittle) {
-    fail(fmt::format("an array of {} cells is declared, but only {} bytes are stored; the file is "
-                     "damaged, or its array was never filled",
-                     fmt::join(shape_of(space), " x "), stored));
+    fail(
+        fmt::format("an array of {} cells is declared, but only {} bytes are stored; the file is "
+                    "damaged, or its array was never filled",
+                    fmt::join(shape_of(space), " x "), stored));
   }
 }
 
@@ -336,7 +340,8 @@ ArrayLayout Hdf5File::layout(const std::string& path) const {
     fail(fmt::format("'{}' holds no numbers", printable(path)), ErrorCode::unsupported);
   }
   // Nothing may be sent of an array that cannot be read.
-  check_size(dataset, std::max<std::uint64_t>(H5Tget_size(type), number ? number_bytes(number->type) : 1));
+  check_size(dataset,
+             std::max<std::uint64_t>(H5Tget_size(type), number ? number_bytes(number->type) : 1));
   std::vector<std::uint64_t> shape = shape_of(space);
   if (shape.empty()) {
     fail(fmt::format("'{}' is a single number", printable(path)), ErrorCode::unsupported);

@@ -48,8 +48,8 @@ constexpr std::uint32_t kComplexFlag = 0x0800;
 constexpr std::uint32_t kLogicalFlag = 0x0200;
 
 std::optional<NumberType> number_type(std::uint32_t type) {
-  constexpr std::array kTypes = {NumberType::int8,    NumberType::uint8,  NumberType::int16,
-                                 NumberType::uint16,  NumberType::int32,  NumberType::uint32,
+  constexpr std::array kTypes = {NumberType::int8,   NumberType::uint8, NumberType::int16,
+                                 NumberType::uint16, NumberType::int32, NumberType::uint32,
                                  NumberType::float32};
   if (type >= 1 && type <= kTypes.size()) return kTypes[type - 1];
   if (type == 9) return NumberType::float64;
@@ -122,7 +122,8 @@ class ElementReader {
   ArrayLayout layout_of(const Element& element, std::vector<std::uint64_t> shape) const {
     const auto type = number_type(element.type);
     if (!type) fail(fmt::format("numbers of an unknown type {}", element.type));
-    return {.type = *type, .big_endian = big_endian_, .fortran_order = true, .shape = std::move(shape)};
+    return {
+        .type = *type, .big_endian = big_endian_, .fortran_order = true, .shape = std::move(shape)};
   }
 
   /// A list of whole numbers.
@@ -204,10 +205,10 @@ class Mat5File {
  public:
   explicit Mat5File(const MemorySource& source) : name_(source.name()), bytes_(source.rest()) {
     if (bytes_.size() < kHeaderBytes) {
-      throw FormatError(ErrorCode::damaged,
-                        fmt::format("{}: the MATLAB file ends inside its header; fetch it again",
-                                    name_),
-                        {.path = name_});
+      throw FormatError(
+          ErrorCode::damaged,
+          fmt::format("{}: the MATLAB file ends inside its header; fetch it again", name_),
+          {.path = name_});
     }
     big_endian_ = bytes_[kHeaderBytes - 2] == std::byte{'M'};
   }

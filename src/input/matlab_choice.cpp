@@ -27,8 +27,9 @@ std::string chosen_matlab_array(const std::vector<std::string>& names, const std
   }
   if (names.empty()) list = "none";
   const std::string problem =
-      wanted.empty() ? std::string("there is not one matrix of numbers, and none is called X, data or fea")
-                     : fmt::format("there is no matrix '{}' of numbers", printable(wanted));
+      wanted.empty()
+          ? std::string("there is not one matrix of numbers, and none is called X, data or fea")
+          : fmt::format("there is no matrix '{}' of numbers", printable(wanted));
   throw InvalidArgument(ErrorCode::not_found,
                         fmt::format("{}; the matrices are: {}", problem, list),
                         {.option = "array", .value = wanted});

@@ -76,9 +76,9 @@ const char* name_of(PictureKind kind) {
 }
 
 void fail_picture(const std::string& problem) {
-  throw FormatError(ErrorCode::damaged,
-                    fmt::format("the picture cannot be read: {}; leave it out, or fetch it again",
-                                problem));
+  throw FormatError(
+      ErrorCode::damaged,
+      fmt::format("the picture cannot be read: {}; leave it out, or fetch it again", problem));
 }
 
 Picture picture_of_size(std::uint64_t width, std::uint64_t height, std::size_t file_bytes) {
@@ -88,8 +88,8 @@ Picture picture_of_size(std::uint64_t width, std::uint64_t height, std::size_t f
   constexpr std::uint64_t kPixelsPerByte = 10'000;
   if (width == 0 || height == 0 || width > kLongestSide || height > kLongestSide ||
       width * height > std::min<std::uint64_t>(kMostPixels, kPixelsPerByte * file_bytes)) {
-    fail_picture(fmt::format("it claims to have {} x {} pixels, in {} bytes", width, height,
-                             file_bytes));
+    fail_picture(
+        fmt::format("it claims to have {} x {} pixels, in {} bytes", width, height, file_bytes));
   }
   return {static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height),
           std::vector<std::uint8_t>(width * height * 4)};

@@ -74,11 +74,11 @@ struct Wanted {
 /// What was asked for, or else what has the columns that a model wants.
 Wanted wanted_by(const ReadOptions& options) {
   if (options.size > kLargestSize) {
-    throw InvalidArgument(ErrorCode::out_of_range,
-                          {option("size", std::to_string(options.size)),
-                           fmt::format(" is too large; pictures become at most {0} x {0}",
-                                       kLargestSize)},
-                          {.option = "size", .value = std::to_string(options.size)});
+    throw InvalidArgument(
+        ErrorCode::out_of_range,
+        {option("size", std::to_string(options.size)),
+         fmt::format(" is too large; pictures become at most {0} x {0}", kLargestSize)},
+        {.option = "size", .value = std::to_string(options.size)});
   }
   if (options.size > 0) return {options.size, options.colour};
   for (std::uint32_t size = 1; size <= kLargestSize; ++size) {
@@ -103,10 +103,9 @@ std::vector<std::uint8_t> read_picture(const fs::path& path, const Wanted& wante
 void add_notes(Table& table, const fs::path& folder, const Found& found, const Wanted& wanted) {
   table.notes.push_back(
       {NoteCode::data_read,
-       {fmt::format("{}: {} picture{} as rows, each made {} x {} pixels in {}; ",
-                    folder.string(), found.pictures.size(),
-                    found.pictures.size() == 1 ? "" : "s", wanted.size, wanted.size,
-                    wanted.colour ? "colour" : "grey"),
+       {fmt::format("{}: {} picture{} as rows, each made {} x {} pixels in {}; ", folder.string(),
+                    found.pictures.size(), found.pictures.size() == 1 ? "" : "s", wanted.size,
+                    wanted.size, wanted.colour ? "colour" : "grey"),
         option("size"), " and ", option("colour"), " choose that"}});
   if (found.others.empty()) return;
   constexpr std::size_t kMostNames = 5;

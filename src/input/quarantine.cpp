@@ -54,13 +54,13 @@ void allow_only_writing_to(int descriptor) {
 #else
   constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
-  constexpr std::array kAllowed = {__NR_mmap,    __NR_munmap, __NR_mremap,     __NR_brk,
-                                   __NR_mprotect, __NR_madvise, __NR_futex,     __NR_exit,
+  constexpr std::array kAllowed = {__NR_mmap,       __NR_munmap,      __NR_mremap, __NR_brk,
+                                   __NR_mprotect,   __NR_madvise,     __NR_futex,  __NR_exit,
                                    __NR_exit_group, __NR_rt_sigreturn};
   std::vector<sock_filter> filter;
   const auto add = [&](int code, std::size_t value, std::uint8_t if_equal, std::uint8_t if_not) {
-    filter.push_back({static_cast<std::uint16_t>(code), if_equal, if_not,
-                      static_cast<std::uint32_t>(value)});
+    filter.push_back(
+        {static_cast<std::uint16_t>(code), if_equal, if_not, static_cast<std::uint32_t>(value)});
   };
   const auto load = [&](std::size_t offset) { add(BPF_LD | BPF_W | BPF_ABS, offset, 0, 0); };
   const auto skip_if = [&](std::size_t value) { add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0); };

@@ -25,11 +25,11 @@ class QuarantineOutput {
 };
 
 /// What `work` writes, as a source of bytes. The work is done in a child process that, where the
-/// kernel allows to say so, can compute, allocate memory and write to its pipe, and nothing else: no
-/// files, no network, no processes. For libraries that were not made for files of strangers: when
-/// they crash, hang (for a minute without a byte) or take more memory than a file of `file_bytes`
-/// explains, there is a FormatError, and nothing happens to this process. Nor do threads and other
-/// users of such a library see its global state.
+/// kernel allows to say so, can compute, allocate memory and write to its pipe, and nothing else:
+/// no files, no network, no processes. For libraries that were not made for files of strangers:
+/// when they crash, hang (for a minute without a byte) or take more memory than a file of
+/// `file_bytes` explains, there is a FormatError, and nothing happens to this process. Nor do
+/// threads and other users of such a library see its global state.
 ///
 /// The work ends by itself or by an exception, after which nothing more is written: what it writes
 /// must tell whether it is complete, and must not be trusted.

@@ -272,12 +272,11 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
     case Kind::vecs:
     case Kind::hdf5:
     case Kind::mat5:
-      throw FormatError(
-          ErrorCode::unsupported,
-          fmt::format(
-              "{}: labels are not read from such files; save them as .npy, IDX or text with one per line",
-              source->name()),
-          {.path = source->name()});
+      throw FormatError(ErrorCode::unsupported,
+                        fmt::format("{}: labels are not read from such files; save them as .npy, "
+                                    "IDX or text with one per line",
+                                    source->name()),
+                        {.path = source->name()});
     case Kind::svmlight:
       return *read_svmlight(*source, 0).labels;
     case Kind::matrix_market:

@@ -26,7 +26,8 @@ struct Known {
 
 using Help = Signature::Help;
 
-constexpr std::string_view kPicture = "give the folder that it is in, and its pictures are the rows";
+constexpr std::string_view kPicture =
+    "give the folder that it is in, and its pictures are the rows";
 constexpr std::string_view kGif =
     "import sys; from PIL import Image; Image.open(sys.argv[1]).convert('RGB').save(sys.argv[1] + "
     "'.png')";
@@ -52,7 +53,8 @@ constexpr std::array kKnown = {
            "a.ipc.open_stream(sys.argv[1]).read_pandas().to_csv('table.csv', index=False)",
            "pandas pyarrow"}},
     Known{"PK\x03\x04"sv, {"a zip archive", Help::command, "unzip"}},
-    Known{"\xd0\xcf\x11\xe0"sv, {"a file of an office program", Help::advice, "save it as CSV there"}},
+    Known{"\xd0\xcf\x11\xe0"sv,
+          {"a file of an office program", Help::advice, "save it as CSV there"}},
     Known{"SQLite format 3"sv,
           {"a SQLite database", Help::advice,
            "choose a table by: sqlite3 -csv -header FILE 'select * from TABLE' > table.csv"}},

@@ -22,8 +22,8 @@ struct TenXFiles {
 /// they are not there. What stands before `matrix` in the name (GSM123_) stands before all.
 std::optional<TenXFiles> find_ten_x(const std::filesystem::path& path);
 
-/// The symbols of genes, each given with its id; the id where several genes have the same symbol, or
-/// none.
+/// The symbols of genes, each given with its id; the id where several genes have the same symbol,
+/// or none.
 std::vector<std::string> gene_names(const std::vector<std::array<std::string, 2>>& genes);
 
 /// Cells as rows, with barcodes as ids and genes as columns.

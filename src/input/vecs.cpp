@@ -40,7 +40,10 @@ std::uint32_t length_at(const std::byte* bytes) {
 class NumbersSource final : public BufferedSource {
  public:
   NumbersSource(const std::string& name, std::span<const std::byte> bytes, std::size_t row_bytes)
-      : BufferedSource(name), bytes_(bytes), row_bytes_(row_bytes), length_(length_at(bytes.data())) {}
+      : BufferedSource(name),
+        bytes_(bytes),
+        row_bytes_(row_bytes),
+        length_(length_at(bytes.data())) {}
 
   std::uint64_t limit() const override {
     return bytes_.size() / (kLengthBytes + row_bytes_) * row_bytes_;
