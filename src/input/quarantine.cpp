@@ -8,6 +8,7 @@
 // The child leaves by _exit: no destructors and no buffers of the parent run twice.
 #include "input/quarantine.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
@@ -17,8 +18,10 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <system_error>
+#include <vector>
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <linux/audit.h>
@@ -102,6 +105,17 @@ void limit_memory(std::uint64_t more) {
   ::setrlimit(RLIMIT_AS, &limit);
 }
 
+/// Nothing that is open in the parent stays open here, above all no other quarantine's pipe: its
+/// end would not be seen.
+void close_all_but(int descriptor) {
+#ifdef __linux__
+  const auto kept = static_cast<unsigned>(descriptor);
+  if (kept > 0) ::close_range(0, kept - 1, 0);
+  ::close_range(kept + 1, ~0U, 0);
+#endif
+  static_cast<void>(descriptor);
+}
+
 void shut_in(int descriptor, std::uint64_t file_bytes) {
   for (const int crash : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGPIPE, SIGSYS}) {
     std::signal(crash, SIG_DFL);
@@ -110,11 +124,20 @@ void shut_in(int descriptor, std::uint64_t file_bytes) {
   ::setrlimit(RLIMIT_CORE, &none);
   constexpr std::uint64_t kAlways = std::uint64_t{4} << 30;
   limit_memory(checked_product(file_bytes, 4).value_or(0) + kAlways);
+  close_all_but(descriptor);
 #ifdef MBN_HAS_SECCOMP
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   allow_only_writing_to(descriptor);
 #endif
   static_cast<void>(descriptor);
+}
+
+int open_pipe(std::array<int, 2>& ends) {
+#ifdef __linux__
+  return ::pipe2(ends.data(), O_CLOEXEC);  // programs that other threads start do not get it
+#else
+  return ::pipe(ends.data());
+#endif
 }
 
 }  // namespace
@@ -134,7 +157,7 @@ Quarantine::Quarantine(std::string name, std::uint64_t file_bytes, std::uint64_t
                        const Work& work)
     : BufferedSource(std::move(name)), limit_(limit) {
   std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) fail_system(this->name(), errno);
+  if (open_pipe(ends) != 0) fail_system(this->name(), errno);
   child_ = ::fork();
   if (child_ == 0) {
     ::close(ends[0]);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <thread>
 
 #include <mbn/error.hpp>
 #include <mbn/input.hpp>
@@ -147,6 +148,16 @@ TEST_F(Hdf5, WhatCannotBeReadIsRefused) {
   const files::Folder folder;
   folder.put("text.h5ad", "a,b\n1,2\n");
   expect_error<FormatError>([&] { read_table(folder / "text.h5ad"); }, {"like an HDF5 file"});
+}
+
+TEST_F(Hdf5, SeveralThreadsReadAtOnce) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([] {
+      for (int round = 0; round < 5; ++round) expect_counts(read_table(seed("dense.h5ad")));
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 TEST(WithoutHdf5, TheLineThatConvertsIsTold) {
