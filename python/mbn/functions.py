@@ -341,6 +341,10 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
                            bool(transpose), text.array, size, bool(colour))
     for note in found["notes"]:
         warnings.warn(text.reworded(note), MBNNote, stacklevel=2)
+    if found["gene_counts"]:
+        warnings.warn(f"{os.fspath(path)}: these are raw counts of genes in cells; estimators make cells of different "
+                      "depth comparable with weighting='cells', which the table has as its weighting", MBNNote,
+                      stacklevel=2)
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #define MBN_HAS_SECCOMP
 #endif
 
@@ -108,10 +108,10 @@ void limit_memory(std::uint64_t more) {
 /// Nothing that is open in the parent stays open here, above all no other quarantine's pipe: its
 /// end would not be seen.
 void close_all_but(int descriptor) {
-#ifdef __linux__
+#ifdef SYS_close_range
   const auto kept = static_cast<unsigned>(descriptor);
-  if (kept > 0) ::close_range(0, kept - 1, 0);
-  ::close_range(kept + 1, ~0U, 0);
+  if (kept > 0) ::syscall(SYS_close_range, 0U, kept - 1, 0U);
+  ::syscall(SYS_close_range, kept + 1, ~0U, 0U);
 #endif
   static_cast<void>(descriptor);
 }

@@ -304,6 +304,14 @@ def test_python_reads_tables_of_other_programs(make, tmp_path):
     assert table.columns == ["height", "weight"]
 
 
+def test_python_tells_of_raw_counts(tmp_path):
+    case = anndata_of_counts(tmp_path)
+    with pytest.warns(package.MBNNote, match="weighting='cells'"):
+        table = package.read(case.path)
+    net = package.MBN(n_clusterings=8, weighting=table.weighting).fit(table.rows)
+    assert net.transform(table.rows).shape[0] == 30
+
+
 def test_a_picture_alone_is_told_to_bring_its_folder(tool, tmp_path):
     Image.new("L", (4, 4)).save(tmp_path / "a.png")
     assert "give the folder that it is in" in tool("plan", tmp_path / "a.png", code=1).stderr
