@@ -52,12 +52,12 @@ void declare_missing(CLI::App& verb, Missing& missing) {
       ->group("Reading");
 }
 
-void DataArguments::declare(CLI::App& verb, bool required) {
-  CLI::Option* data = verb.add_option(
-      "DATA", path,
-      "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market (.gz for all but the "
-      "first two), a 10x folder; - is text from stdin");
-  if (required) data->required();
+void DataArguments::declare(CLI::App& verb, bool pictures) {
+  verb.add_option("DATA", path,
+                  "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market, .h5ad, .h5, "
+                  ".mat, .fvecs, "
+                  "a 10x folder, a folder of pictures; - is text from stdin")
+      ->required();
   verb.add_option("--label-column", options.label_column,
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
       ->group("Reading");
@@ -93,7 +93,18 @@ void DataArguments::declare(CLI::App& verb, bool required) {
   declare_missing(verb, options.missing);
   verb.add_flag("--transpose", options.transpose, "Turn the data: its columns are the rows")
       ->group("Reading");
-  verb.add_option("--array", options.array, ".npz: the array to read")->group("Reading");
+  verb.add_option("--array", options.array,
+                  ".npz, .h5ad, .h5, .mat: the array to read, as X or layers/counts")
+      ->group("Reading");
+  if (pictures) {
+    verb.add_option(
+            "--size", options.size,
+            "A folder of pictures: make each SIZE x SIZE pixels [32, or as the model has it]")
+        ->check(CLI::Range(1, 1024))
+        ->group("Reading");
+    verb.add_flag("--colour", options.colour, "A folder of pictures: red, green and blue, not grey")
+        ->group("Reading");
+  }
   part.declare(verb);
 }
 
@@ -132,13 +143,22 @@ Table DataArguments::read_for(Session& session, std::uint64_t columns,
 
 FitOptions options_for(Session& session, const CLI::App& verb, FitOptions options,
                        const Table& table) {
+  const bool paper = verb.count("--paper") > 0;
   options.blocks = blocks_of(table.coding);
-  const bool said = verb.count("--scale") > 0 || verb.count("--paper") > 0;
-  if (said || !is_mixed(table.coding)) return options;
-  options.scale = Scale::standard;
-  session.tell({NoteCode::options_chosen,
-                {"columns of several kinds are brought to one scale (", option("scale", "standard"),
-                 "); ", option("scale", "none"), " takes them as they are"}});
+  if (is_mixed(table.coding) && verb.count("--scale") == 0 && !paper) {
+    options.scale = Scale::standard;
+    session.tell({NoteCode::options_chosen,
+                  {"columns of several kinds are brought to one scale (",
+                   option("scale", "standard"), "); ", option("scale", "none"),
+                   " takes them as they are"}});
+  }
+  if (table.gene_counts && verb.count("--weighting") == 0 && !paper) {
+    options.weighting = Weighting::cells;
+    session.tell({NoteCode::options_chosen,
+                  {"these are raw counts of genes in cells, so ", option("weighting", "cells"),
+                   " makes cells of different depth comparable (and takes the logarithm); ",
+                   option("weighting", "counts"), " leaves them as they are"}});
+  }
   return options;
 }
 

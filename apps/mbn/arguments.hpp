@@ -32,7 +32,8 @@ struct DataArguments {
   ReadOptions options;
   PartArguments part;
 
-  void declare(CLI::App& verb, bool required = true);
+  /// Without `pictures`, a folder of them can only be read as a model wants it.
+  void declare(CLI::App& verb, bool pictures = true);
   Table read(Session& session) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
   /// columns are coded as there and put in the order of `names`, if both have some, and missing
@@ -51,8 +52,9 @@ struct DataArguments {
   ReadOptions known_columns(std::uint64_t columns, const TableCoding& coding) const;
 };
 
-/// The options of a fit for a table: with the blocks of its categories, and on one scale when its
-/// columns are of several kinds and `verb` was not told a scale.
+/// The options of a fit for a table: with the blocks of its categories, on one scale when its
+/// columns are of several kinds and `verb` was not told a scale, and weighted when it holds raw
+/// counts of genes and `verb` was not told a weighting.
 FitOptions options_for(Session& session, const CLI::App& verb, FitOptions options,
                        const Table& table);
 

@@ -64,7 +64,7 @@ void add_compress(CLI::App& app, Session& session) {
       "compress", "Train a small network (ONNX) that predicts in a model's place");
   const auto arguments = std::make_shared<CompressArguments>();
   verb.add_option("MODEL", arguments->model, "The model to learn from")->required();
-  arguments->data.declare(verb);
+  arguments->data.declare(verb, false);  // its --size is that of the student
   verb.add_option("-o,--output", arguments->output, "The student to write (.onnx)")->required();
   add_fields(verb, arguments->options, "The student");
   add_common_options(verb, session);

@@ -51,7 +51,10 @@ std::string what_happens(const ColumnProfile& column, Missing missing) {
   if (column.heavy_tailed) text += "; heavy-tailed, --types NAME=log takes logarithms";
   if (column.missing.value_or(0) == 0) return text;
   if (missing == Missing::refuse) return text + "; missing: refused, see --missing";
-  return text + (column.kind == ColumnKind::category ? "; missing: no level" : "; missing: the mean");
+  if (missing == Missing::drop) return text + "; missing: its rows are left out";
+  if (column.kind == ColumnKind::category) return text + "; missing: no level";
+  return text + (missing == Missing::partial ? "; missing: compared on the other columns"
+                                             : "; missing: the mean");
 }
 
 /// Pixels and genes are too many to be looked at one by one.

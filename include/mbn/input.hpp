@@ -29,7 +29,7 @@ struct Labels {
 
 /// What a data file held: its rows, and what stood beside them.
 struct Table {
-  Rows rows;                         ///< sparse from SciPy's `.npz`, svmlight, Matrix Market
+  Rows rows;                         ///< sparse from SciPy's `.npz`, svmlight, Matrix Market, cells
   std::vector<std::string> columns;  ///< names from a CSV header or a list of genes; may be empty
   std::optional<Labels> labels;      ///< from ReadOptions::label_column, or svmlight
   /// From ReadOptions::id_column, or found in the file; may be empty. One for each row, or one for
@@ -49,7 +49,10 @@ struct Table {
   /// stand. `columns` are then `coded_names` of it.
   TableCoding coding{};
 
-  PictureShape pictures{};  ///< from arrays of more than two indices (`.npy`, IDX)
+  PictureShape pictures{};  ///< from arrays of more than two indices, and folders of pictures
+  /// Raw counts of genes in cells (`.h5ad`, 10x): whole numbers from 0 on. Weighting::cells suits
+  /// them, and the tool takes it unless told otherwise.
+  bool gene_counts = false;
 
   RowsView data() const { return rows; }
 };
@@ -93,10 +96,15 @@ struct ReadOptions {
   std::optional<TableCoding> coding{};
   /// Rows become columns, and columns rows. They are then numbers.
   bool transpose = false;
-  /// `.npz`: the array to read. Empty: `X`, `data`, `arr_0`, or the only one there is.
+  /// `.npz`, HDF5 and MATLAB: the array to read, in HDF5 with its groups (layers/counts). Empty:
+  /// `X`, `data`, `arr_0` (or `fea` in MATLAB), or the only one there is.
   std::string array{};
   /// svmlight: how many columns there are. 0: the highest that occurs.
   std::uint64_t column_count = 0;
+  /// A folder of pictures: each becomes `size` x `size` pixels (0: 32, or what gives
+  /// `column_count`), grey, or red, green and blue with `colour`.
+  std::uint32_t size = 0;
+  bool colour = false;
 };
 
 struct WriteOptions {
@@ -109,17 +117,23 @@ struct WriteOptions {
   std::vector<std::string> ids{};
 };
 
-/// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt` or IDX, and
-/// sparse rows from SciPy's `.npz` (csr or csc), svmlight or Matrix Market (coordinate); text and
-/// IDX may be gzipped; "-" is text on standard input. The kind is told from the first bytes, then
-/// from the ending. In text, columns of words and dates become numbers (`Table::coding`). Cells that
-/// are not what their column holds or not finite, missing ones unless
-/// ReadOptions::missing says otherwise, and ragged lines, are FormatErrors that name the file and
-/// the line (or row and column), and all such columns.
+/// Reads rows from `.npy` (mapped where possible), `.npz`, `.csv`, `.tsv`, `.txt`, IDX, `.fvecs`
+/// (and `.bvecs`, `.ivecs`), MATLAB's `.mat` or HDF5, and sparse rows from SciPy's `.npz` (csr or
+/// csc), svmlight, Matrix Market (coordinate), `.mat` or HDF5; all but `.npz` may be gzipped; "-"
+/// is text on standard input. The kind is told from the first bytes, then from the ending. In text,
+/// columns of words and dates become numbers (`Table::coding`). Cells that are not what their
+/// column holds or not finite, missing ones unless ReadOptions::missing says otherwise, and ragged
+/// lines, are FormatErrors that name the file and the line (or row and column), and all such
+/// columns.
 ///
 /// A folder with `matrix.mtx`, `barcodes.tsv` and `features.tsv` or `genes.tsv` (each may be
 /// gzipped), as 10x Genomics' programs write it, is read with cells as rows, barcodes as ids and
-/// genes as columns; so is a `matrix.mtx` with such files beside it.
+/// genes as columns; so is a `matrix.mtx` with such files beside it. In HDF5, AnnData's `.h5ad` is
+/// known with its names of cells and genes, and so are 10x's files. HDF5 and `.mat` of version 7.3
+/// need a build with libhdf5.
+///
+/// Any other folder is one of pictures: PNG, JPEG and WebP (as far as the build has their
+/// libraries), in it and below it, are the rows, in the order of their names, which are the ids.
 Table read_table(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// The table with its columns in the order of `names`, a model's column names, and a note when that

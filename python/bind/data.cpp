@@ -47,6 +47,7 @@ nb::dict to_dict(Table table) {
   for (const Note& note : table.notes) notes.append(in_python_words(note.message));
   entry["notes"] = notes;
   entry["means"] = nb::cast(table.means);
+  entry["gene_counts"] = table.gene_counts;
   entry["kept"] = nb::cast(table.kept);
   entry["coding"] = nb::cast(table.coding);
   entry["labels"] = table.labels ? to_numpy(std::move(table.labels->values)) : nb::none();
@@ -68,7 +69,7 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
               const Words& id_column, const Words& columns, const Words& drop,
               const std::string& decimal, const Words& types, const Coding& coding,
               const std::string& missing, const std::vector<double>& means, bool transpose,
-              const std::string& array) {
+              const std::string& array, std::uint32_t size, bool colour) {
   const auto numbers = choice<Decimal>("decimal", decimal);
   const auto holes = choice<Missing>("missing", missing);
   const bool given = holes == Missing::mean && !means.empty();
@@ -84,7 +85,9 @@ nb::dict read(const std::filesystem::path& path, const std::string& label_column
                               .types = types,
                               .coding = coding,
                               .transpose = transpose,
-                              .array = array});
+                              .array = array,
+                              .size = size,
+                              .colour = colour});
     if (given) {
       table = fill_missing(std::move(table), means, path);
       table.means = means;
@@ -177,7 +180,7 @@ void add_data(nb::module_& module) {
   module.def("file_kind", &kind_of, arg("path"));
   module.def("read", &read, arg("path"), arg("label_column"), arg("id_column"), arg("columns"),
              arg("drop"), arg("decimal"), arg("types"), arg("coding").none(), arg("missing"),
-             arg("means"), arg("transpose"), arg("array"));
+             arg("means"), arg("transpose"), arg("array"), arg("size"), arg("colour"));
   module.def("code", &code, arg("frame"), arg("columns"), arg("drop"), arg("types"),
              arg("coding").none(), arg("missing"), arg("means"), arg("name"));
   nb::class_<ColumnCoding>(module, "ColumnCoding")

@@ -14,6 +14,7 @@ from ._base import KEYWORDS, Layer, MBNNote, fit_options
 from ._frames import code, coded, is_arrow, type_words
 from ._input import any_rows, as_rows, element_is_byte, is_frame, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
+from ._tables import as_text
 
 
 class Plan(NamedTuple):
@@ -109,6 +110,7 @@ class Table(NamedTuple):
     label_names: Optional[List[str]]
     means: Optional[np.ndarray] = None  # of the columns, with missing="mean"
     kept: Optional[np.ndarray] = None  # rows of the file, when missing="drop" left some out
+    weighting: str = "counts"  # "cells" for raw counts of genes: mbn.MBN(weighting=table.weighting)
     coding: Optional[List[Any]] = None  # how columns of words and dates became those of the rows
 
 
@@ -313,9 +315,14 @@ def generate(kind: str = "gaussians", rows: int = 1000, *, columns: int = 2, n_c
 def read(path: Any, *, label_column: Union[str, int] = "",
          id_column: Any = "", columns: Any = (), drop: Any = (), decimal: str = "plain",
          types: Any = None, coding: Any = None, missing: str = "refuse", means: Any = None,
-         transpose: bool = False, array: str = "") -> Table:
-    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market (text and IDX may be gzipped) or
-    a 10x folder as the tool does. Sparse files give a SciPy `csr_matrix`, and need SciPy.
+         transpose: bool = False, array: str = "", size: Optional[int] = None, colour: bool = False) -> Table:
+    """Reads `.npy`, `.npz`, CSV, TSV, IDX, svmlight, Matrix Market, `.h5ad`, HDF5, `.mat`, `.fvecs`
+    (all but `.npz` may be gzipped), a 10x folder or a folder of pictures as the tool does. Sparse
+    files give a SciPy `csr_matrix`, and need SciPy. Parquet and Arrow (Feather) files are read by
+    pyarrow and `.xlsx` by openpyxl, where they are installed (`pip install mbn[tables]`).
+
+    `array` is the array to read of `.npz`, HDF5 ("layers/counts") and `.mat`, or the sheet of
+    `.xlsx`. Pictures become `size` x `size` pixels (32), grey or with `colour` red, green and blue.
 
     A column of labels or of row ids is given by its header or its number from 1; `id_column` may
     be a list, and ids are then tuples. `columns` are taken and those of `drop` left out: each a
@@ -341,17 +348,25 @@ def read(path: Any, *, label_column: Union[str, int] = "",
     the file for is a warning of the category `mbn.MBNNote`.
     """
     if is_frame(path) or is_arrow(path):
-        if label_column != "" or id_column not in ("", ()) or decimal != "plain" or transpose or array:
-            raise ValueError("label_column, id_column, decimal, transpose and array are for files; take "
-                             "columns out of a frame, or turn it, before")
+        if (label_column != "" or id_column not in ("", ()) or decimal != "plain" or transpose or array
+                or size is not None or colour):
+            raise ValueError("label_column, id_column, decimal, transpose, array, size and colour are for files; "
+                             "take columns out of a frame, or turn it, before")
         found = code(path, "the frame", columns=_words(columns), drop=_words(drop), types=types,
                      coding=coding, missing=missing, means=_means(means, missing))
+        notes = found["notes"]
     else:
-        found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
-                           _words(drop), decimal, type_words(types), coding, missing,
-                           _means(means, missing), bool(transpose), array)
-    for note in found["notes"]:
+        found, notes = _read_file(os.fspath(path), array, label_column=str(label_column), id_column=_words(id_column),
+                                  columns=_words(columns), drop=_words(drop), decimal=decimal,
+                                  types=type_words(types), coding=coding, missing=missing,
+                                  means=_means(means, missing), transpose=bool(transpose),
+                                  size=0 if size is None else _count("size", size), colour=bool(colour))
+    for note in notes:
         warnings.warn(note, MBNNote, stacklevel=2)
+    if found["gene_counts"]:
+        warnings.warn(f"{os.fspath(path)}: these are raw counts of genes in cells; estimators make cells of different "
+                      "depth comparable with weighting='cells', which the table has as its weighting", MBNNote,
+                      stacklevel=2)
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])
@@ -359,7 +374,14 @@ def read(path: Any, *, label_column: Union[str, int] = "",
                  found["label_names"] or None,
                  np.asarray(found["means"]) if found["means"] else None,
                  np.asarray(found["kept"], dtype=np.int64) if found["kept"] else None,
-                 found["coding"] or None)
+                 "cells" if found["gene_counts"] else "counts", found["coding"] or None)
+
+
+def _read_file(path, array, *, id_column, **how):
+    """What `_core.read` gives, and the notes in the words of the file that was given."""
+    with as_text(path, array) as text:
+        found = _core.read(text.path, id_column=id_column or text.ids, array=text.array, **how)
+        return found, [text.reworded(note) for note in found["notes"]]
 
 
 def read_documents(path: Union[str, "os.PathLike[str]"], *, format: str = "auto",

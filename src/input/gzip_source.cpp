@@ -20,16 +20,19 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kInputBytes = std::size_t{1} << 16;
-constexpr int kGzipWindow = 15 + 16;  // the largest window, and a gzip header
+constexpr int kZlibWindow = 15;       // the largest
+constexpr int kGzipWindow = 15 + 16;  // the same, and a gzip header
 
 }  // namespace
 
-GzipSource::GzipSource(std::unique_ptr<ByteSource> packed)
+GzipSource::GzipSource(std::unique_ptr<ByteSource> packed, Packing packing)
     : BufferedSource(packed->name()),
       packed_(std::move(packed)),
+      packing_(packing),
       limit_(checked_product(packed_->limit(), kDeflateLimit).value_or(UINT64_MAX)),
       input_(kInputBytes) {
-  if (inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
+  if (inflateInit2(&stream_, packing == Packing::gzip ? kGzipWindow : kZlibWindow) != Z_OK)
+    throw std::bad_alloc();
 }
 
 GzipSource::~GzipSource() {
@@ -67,6 +70,7 @@ std::size_t GzipSource::fill(void* bytes, std::size_t count) {
 
 /// True when another member follows, false at the end of the file.
 bool GzipSource::next_member() {
+  if (packing_ == Packing::zlib) return false;
   while (true) {
     if (stream_.avail_in == 0) {
       stream_.next_in = input_.data();
@@ -84,6 +88,12 @@ bool GzipSource::next_member() {
 }
 
 void GzipSource::fail(const char* reason) const {
+  if (packing_ == Packing::zlib) {
+    throw FormatError(ErrorCode::damaged,
+                      fmt::format("{}: the packed data cannot be read: {}; fetch or write it again",
+                                  name(), reason),
+                      {.path = name()});
+  }
   throw FormatError(
       ErrorCode::damaged,
       fmt::format(

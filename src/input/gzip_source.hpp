@@ -17,7 +17,9 @@ constexpr std::uint64_t kDeflateLimit = 1032;
 /// FormatError, never a shorter result.
 class GzipSource final : public BufferedSource {
  public:
-  explicit GzipSource(std::unique_ptr<ByteSource> packed);
+  enum class Packing : std::uint8_t { gzip, zlib };  ///< zlib: one member with a shorter header
+
+  explicit GzipSource(std::unique_ptr<ByteSource> packed, Packing packing = Packing::gzip);
   ~GzipSource() override;
 
   std::uint64_t limit() const override;
@@ -30,6 +32,7 @@ class GzipSource final : public BufferedSource {
   [[noreturn]] void fail(const char* reason) const;
 
   std::unique_ptr<ByteSource> packed_;
+  Packing packing_;
   std::uint64_t limit_;
   std::vector<unsigned char> input_;
   z_stream stream_{};

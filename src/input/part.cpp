@@ -69,6 +69,7 @@ Table gather_rows(const Table& table, std::span<const std::uint32_t> rows) {
   taken.columns = table.columns;
   taken.coding = table.coding;
   taken.pictures = table.pictures;
+  taken.gene_counts = table.gene_counts;
   if (table.labels) taken.labels = gather_rows(*table.labels, rows);
   taken.ids = gather_ids(table, rows);
   taken.id_names = table.id_names;

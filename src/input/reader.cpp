@@ -19,23 +19,27 @@
 
 #include "input/column_choice.hpp"
 #include "input/gzip_source.hpp"
+#include "input/hdf5.hpp"
 #include "input/idx.hpp"
+#include "input/mat5.hpp"
 #include "input/matrix_market.hpp"
 #include "input/missing.hpp"
 #include "input/npy.hpp"
 #include "input/npz.hpp"
+#include "input/picture_folder.hpp"
 #include "input/signature.hpp"
 #include "input/sparse_entries.hpp"
 #include "input/svmlight.hpp"
 #include "input/ten_x.hpp"
 #include "input/text_table.hpp"
 #include "input/utf16_source.hpp"
+#include "input/vecs.hpp"
 #include "rows/columns.hpp"
 
 namespace mbn {
 namespace {
 
-enum class Kind { npy, npz, idx, matrix_market, svmlight, text };
+enum class Kind { npy, npz, idx, vecs, hdf5, mat5, matrix_market, svmlight, text };
 
 bool is_text(Kind kind) {
   return kind == Kind::text || kind == Kind::svmlight || kind == Kind::matrix_market;
@@ -53,51 +57,45 @@ constexpr std::size_t kStartBytes = 4096;
       {.path = name});
 }
 
-std::string replaced(std::string_view text, std::string_view word, std::string_view by) {
-  std::string result(text);
-  if (const std::size_t at = result.find(word); at != std::string::npos) {
-    result.replace(at, word.size(), by);
-  }
-  return result;
-}
-
 /// FormatError when the bytes are those of a kind that is not read, or no text.
-void refuse_foreign(const std::string& name, std::span<const std::byte> start) {
-  const Signature* known = signature_of(start);
+void refuse_foreign(const std::string& name, std::span<const std::byte> start,
+                    const Signature* known) {
   if (known == nullptr && std::ranges::find(start, std::byte{0}) == start.end()) return;
   std::string problem =
       known != nullptr ? fmt::format("this is {}, which is not read", known->what)
                        : "this is not a kind of file that is read: it is not text in UTF-8, and "
                          "does not begin like .npy, .npz or IDX; convert it to one of them";
-  if (known != nullptr && !known->convert.empty()) {
-    problem += fmt::format("; convert it: {}", replaced(known->convert, "FILE", name));
-  }
+  if (known != nullptr) problem += conversion_of(*known, name);
   throw FormatError(ErrorCode::not_this_format, fmt::format("{}: {}", name, problem),
                     {.path = name});
 }
 
-bool is_spreadsheet(const std::string& name) {
-  return name.ends_with(".xlsx") || name.ends_with(".ods");
+std::string ending_of(const std::string& name) {
+  const std::filesystem::path path(name);
+  return (path.extension() == ".gz" ? path.stem() : path).extension().string();
 }
 
 Kind kind_of(ByteSource& source) {
   const auto start = source.peek(kStartBytes);
   if (is_npy(start)) return Kind::npy;
-  if (is_zip(start) && is_spreadsheet(source.name())) refuse_foreign(source.name(), start);
-  if (is_zip(start)) return Kind::npz;
-  if (is_idx(start)) return Kind::idx;
-  std::string ending = std::filesystem::path(source.name()).extension().string();
-  if (ending == ".gz") {
-    ending = std::filesystem::path(source.name()).stem().extension().string();
+  const std::string ending = ending_of(source.name());
+  if (is_sheet(start) || (is_zip(start) && (ending == ".xlsx" || ending == ".ods"))) {
+    refuse_foreign(source.name(), start, sheet_of(start));
   }
+  if (is_zip(start)) return Kind::npz;
+  if (is_hdf5(start)) return Kind::hdf5;
+  if (is_mat5(start)) return Kind::mat5;
+  if (is_vecs_ending(ending)) return Kind::vecs;
+  if (is_idx(start)) return Kind::idx;
   if (is_matrix_market(start)) return Kind::matrix_market;
   if (ending == ".mtx") fail_kind(source.name(), "a Matrix Market file");
   if (ending == ".npy") fail_kind(source.name(), "a .npy file");
   if (ending == ".npz") fail_kind(source.name(), "a .npz file");
+  if (ending == ".h5ad" || ending == ".h5") fail_kind(source.name(), "an HDF5 file");
   if (ending == ".idx" || source.name().ends_with("-ubyte")) {
     fail_kind(source.name(), "an IDX file");
   }
-  refuse_foreign(source.name(), start);
+  refuse_foreign(source.name(), start, signature_of(start));
   const bool svmlight = ending == ".svm" || ending == ".svmlight" || ending == ".libsvm";
   return svmlight || is_svmlight(start) ? Kind::svmlight : Kind::text;
 }
@@ -110,8 +108,9 @@ Kind prepare(std::unique_ptr<ByteSource>& source) {
   return kind;
 }
 
+/// FormatError or InvalidArgument for options that are for other kinds of files.
 void refuse_options(const std::string& name, const ReadOptions& options, bool is_text,
-                    bool is_npz) {
+                    bool has_arrays, bool has_pictures = false) {
   const auto refuse = [&](const char* given, const std::string& value, const char* where) {
     if (value.empty()) return;
     throw InvalidArgument(
@@ -130,7 +129,11 @@ void refuse_options(const std::string& name, const ReadOptions& options, bool is
   if (!is_text && options.decimal != Decimal::plain) {
     refuse("decimal", std::string(name_of(options.decimal)), "CSV and TSV");
   }
-  if (!is_npz) refuse("array", options.array, ".npz");
+  if (!has_arrays) refuse("array", options.array, ".npz, HDF5 and MATLAB");
+  if (!has_pictures && options.size > 0) {
+    refuse("size", std::to_string(options.size), "a folder of pictures");
+  }
+  if (!has_pictures && options.colour) refuse("colour", "true", "a folder of pictures");
 }
 
 /// A small file must not ask for much memory: what would be a row or has a list of its own.
@@ -156,6 +159,8 @@ Table turned(Table table, const ReadOptions& options, const std::string& name) {
   table.rows = transposed(table.rows);
   std::swap(table.columns, table.ids);
   table.id_names.clear();
+  table.pictures = {};
+  table.gene_counts = false;
   return table;
 }
 
@@ -178,14 +183,19 @@ void note_many_rows(Table& table, const std::string& name) {
         option("transpose", "true")}});
 }
 
-void refuse_folder(const std::filesystem::path& path) {
+bool is_folder(const std::filesystem::path& path) {
   std::error_code ignored;
-  if (path == "-" || !std::filesystem::is_directory(path, ignored)) return;
-  throw IoError(EISDIR,
-                fmt::format("cannot read {}: Is a directory, and not one with matrix.mtx, "
-                            "barcodes.tsv and features.tsv (10x); give a file",
-                            path.string()),
-                path);
+  return path != "-" && std::filesystem::is_directory(path, ignored);
+}
+
+/// The source, or a copy of what it holds: for readers that go back and forth.
+const MemorySource& in_memory(std::unique_ptr<ByteSource>& source) {
+  if (dynamic_cast<const MemorySource*>(source.get()) == nullptr) source = load(*source);
+  return dynamic_cast<const MemorySource&>(*source);
+}
+
+bool has_arrays(Kind kind) {
+  return kind == Kind::npz || kind == Kind::hdf5 || kind == Kind::mat5;
 }
 
 Table finished(Table table, const ReadOptions& options, const std::string& name, bool chosen) {
@@ -205,7 +215,7 @@ Table whole(Table table, const ReadOptions& options, const std::string& name, bo
 
 Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& options) {
   const Kind kind = prepare(source);
-  refuse_options(source->name(), options, kind == Kind::text, kind == Kind::npz);
+  refuse_options(source->name(), options, kind == Kind::text, has_arrays(kind));
   Table table;
   bool has_nan = false;
   switch (kind) {
@@ -214,6 +224,15 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
       break;
     case Kind::idx:
       table.rows = read_idx(*source, &table.pictures, &has_nan);
+      break;
+    case Kind::vecs:
+      table.rows = read_vecs(in_memory(source), ending_of(source->name()), &has_nan);
+      break;
+    case Kind::hdf5:
+      table = read_hdf5(in_memory(source), options.array, &has_nan);
+      break;
+    case Kind::mat5:
+      table = read_mat5(in_memory(source), options.array, &has_nan);
       break;
     case Kind::npz: {
       const auto* memory = dynamic_cast<const MemorySource*>(source.get());
@@ -259,12 +278,14 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
     case Kind::idx:
       return read_idx_labels(*source);
     case Kind::npz:
-      throw FormatError(
-          ErrorCode::unsupported,
-          fmt::format(
-              "{}: labels are not read from .npz; save them as .npy, IDX or text with one per line",
-              source->name()),
-          {.path = source->name()});
+    case Kind::vecs:
+    case Kind::hdf5:
+    case Kind::mat5:
+      throw FormatError(ErrorCode::unsupported,
+                        fmt::format("{}: labels are not read from such files; save them as .npy, "
+                                    "IDX or text with one per line",
+                                    source->name()),
+                        {.path = source->name()});
     case Kind::svmlight:
       return *read_svmlight(*source, 0).labels;
     case Kind::matrix_market:
@@ -285,7 +306,10 @@ Table read_table(const std::filesystem::path& path, const ReadOptions& options) 
     refuse_options(path.string(), options, false, false);
     return finished(read_ten_x(*files), options, path.string(), false);
   }
-  refuse_folder(path);
+  if (is_folder(path)) {
+    refuse_options(path.string(), options, false, false, true);
+    return finished(read_picture_folder(path, options), options, path.string(), false);
+  }
   return read_table_from(open_source(path.string()), options);
 }
 

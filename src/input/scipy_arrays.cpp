@@ -15,7 +15,7 @@ namespace {
   throw FormatError(
       ErrorCode::damaged,
       fmt::format(
-          "{}: the SciPy sparse matrix is damaged: {}; write it again with scipy.sparse.save_npz",
+          "{}: the sparse matrix is damaged: {}; write it again (SciPy: scipy.sparse.save_npz)",
           name, problem),
       {.path = name});
 }
@@ -41,6 +41,39 @@ void check_starts(const std::string& name, const ScipyArrays& arrays, std::uint6
   }
 }
 
+void check_index(const std::string& name, std::uint64_t index, std::uint64_t width) {
+  if (index >= width) fail(name, fmt::format("it has an index {} of {}", index, width));
+}
+
+/// Whether the indices of every row ascend, as they mostly do.
+bool are_sorted(const ScipyArrays& arrays) {
+  for (std::size_t row = 0; row + 1 < arrays.starts.size(); ++row) {
+    for (std::uint64_t n = arrays.starts[row] + 1; n < arrays.starts[row + 1]; ++n) {
+      if (arrays.indices[n] <= arrays.indices[n - 1]) return false;
+    }
+  }
+  return true;
+}
+
+/// Rows that are compressed and sorted already: without a list of cells to sort.
+SparseMatrix sorted_rows(const std::string& name, const ScipyArrays& arrays) {
+  SparseMatrix matrix;
+  matrix.columns = arrays.shape[1];
+  matrix.starts.reserve(arrays.starts.size());
+  matrix.indices.reserve(arrays.starts.back());
+  matrix.values.reserve(arrays.starts.back());
+  for (std::size_t row = 0; row + 1 < arrays.starts.size(); ++row) {
+    for (std::uint64_t n = arrays.starts[row]; n < arrays.starts[row + 1]; ++n) {
+      check_index(name, arrays.indices[n], arrays.shape[1]);
+      if (arrays.values[n] == 0) continue;
+      matrix.indices.push_back(static_cast<std::uint32_t>(arrays.indices[n]));
+      matrix.values.push_back(arrays.values[n]);
+    }
+    matrix.starts.push_back(matrix.indices.size());
+  }
+  return matrix;
+}
+
 }  // namespace
 
 SparseMatrix rows_from_scipy(const std::string& name, const ScipyArrays& arrays) {
@@ -54,12 +87,13 @@ SparseMatrix rows_from_scipy(const std::string& name, const ScipyArrays& arrays)
   const std::uint64_t lines = arrays.by_column ? columns : rows;
   const std::uint64_t width = arrays.by_column ? rows : columns;
   check_starts(name, arrays, lines);
+  if (!arrays.by_column && are_sorted(arrays)) return sorted_rows(name, arrays);
   std::vector<SparseEntry> cells;
   cells.reserve(arrays.starts.back());
   for (std::uint64_t line = 0; line < lines; ++line) {
     for (std::uint64_t n = arrays.starts[line]; n < arrays.starts[line + 1]; ++n) {
       const std::uint64_t index = arrays.indices[n];
-      if (index >= width) fail(name, fmt::format("it has an index {} of {}", index, width));
+      check_index(name, index, width);
       const auto here = static_cast<std::uint32_t>(line);
       const auto there = static_cast<std::uint32_t>(index);
       cells.push_back(

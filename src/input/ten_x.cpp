@@ -16,6 +16,7 @@
 
 #include <mbn/error.hpp>
 
+#include "input/gene_counts.hpp"
 #include "input/gzip_source.hpp"
 #include "input/line_reader.hpp"
 #include "input/matrix_market.hpp"
@@ -61,6 +62,8 @@ void check_count(const fs::path& path, std::size_t lines, const char* what, std:
       {.path = path});
 }
 
+}  // namespace
+
 std::vector<std::string> gene_names(const std::vector<std::array<std::string, 2>>& genes) {
   std::map<std::string_view, std::size_t> times;
   for (const auto& [id, symbol] : genes) ++times[symbol];
@@ -71,8 +74,6 @@ std::vector<std::string> gene_names(const std::vector<std::array<std::string, 2>
   }
   return names;
 }
-
-}  // namespace
 
 std::optional<TenXFiles> find_ten_x(const fs::path& path) {
   constexpr std::string_view kMatrix = "matrix.mtx";
@@ -108,6 +109,7 @@ Table read_ten_x(const TenXFiles& files) {
   Table table;
   table.rows = transposed(counts.view());
   table.columns = gene_names(genes);
+  table.gene_counts = are_raw_counts(table.rows);
   table.id_names = {"barcode"};
   for (const auto& [barcode, rest] : barcodes) table.ids.push_back(barcode);
   table.notes.push_back(

@@ -150,8 +150,8 @@ def test_pictures_are_no_texts(mbn, tmp_path):
 
 @pytest.mark.parametrize("name, content, word", [
     ("p.png", PNG, "PNG picture"), ("d.pdf", b"%PDF-1.7\n", "PDF"), ("t.parquet", b"PAR1\x15\x04", "read_parquet"),
-    ("c.h5ad", b"\x89HDF\r\n\x1a\n\0", "read_h5ad"), ("x.xlsx", b"PK\x03\x04\x14\0\x06\0", "read_excel"),
-    ("m.mat", b"MATLAB 5.0 MAT-file, Platform", "loadmat"), ("r.bz2", b"BZh91AY&SY", "bunzip2")])
+    ("c.feather", b"ARROW1\0\0", "read_feather"), ("x.xlsx", b"PK\x03\x04\x14\0\x06\0", "read_excel"),
+    ("m.mat", b"MATLAB 5.0 MAT-file, Platform", "MATLAB file ends inside its header"), ("r.bz2", b"BZh91AY&SY", "bunzip2")])
 def test_other_files_are_recognised(mbn, tmp_path, name, content, word):
     (tmp_path / name).write_bytes(content)
     result = mbn("cluster", tmp_path / name, code=1)

@@ -28,8 +28,9 @@ void expect_no_other_error(const std::filesystem::path& path, const std::functio
 
 TEST(Corpus, ReadersThrowNothingButTheirErrors) {
   std::size_t files = 0;
-  for (const char* target : {"fuzz_npy", "fuzz_npz", "fuzz_csv", "fuzz_idx", "fuzz_labels",
-                             "fuzz_svmlight", "fuzz_matrix_market"}) {
+  for (const char* target :
+       {"fuzz_npy", "fuzz_npz", "fuzz_csv", "fuzz_idx", "fuzz_labels", "fuzz_svmlight",
+        "fuzz_matrix_market", "fuzz_hdf5", "fuzz_mat5", "fuzz_vecs", "fuzz_picture"}) {
     for (const auto& entry : std::filesystem::directory_iterator(corpus() / target)) {
       ++files;
       const auto& path = entry.path();

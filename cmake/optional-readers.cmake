@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries that read some kinds of files. A build without one says so when it meets such a file.
+set(MBN_OPTIONAL_MODULES "")
+set(MBN_OPTIONAL_DEFINITIONS "")
+
+# mbn_find_reader(<option's value> <MODULE of pkg-config> <definition>)
+function(mbn_find_reader wanted module definition)
+  string(TOUPPER ${module} prefix)
+  if(wanted STREQUAL "AUTO")
+    pkg_check_modules(${prefix} QUIET IMPORTED_TARGET GLOBAL ${module})
+  elseif(wanted)
+    pkg_check_modules(${prefix} REQUIRED IMPORTED_TARGET GLOBAL ${module})
+  endif()
+  if(wanted AND ${prefix}_FOUND)
+    set(MBN_OPTIONAL_MODULES ${MBN_OPTIONAL_MODULES} ${module} PARENT_SCOPE)
+    set(MBN_OPTIONAL_DEFINITIONS ${MBN_OPTIONAL_DEFINITIONS} ${definition} PARENT_SCOPE)
+  endif()
+endfunction()
+
+mbn_find_reader("${MBN_HDF5}" hdf5 MBN_HAS_HDF5)
+mbn_find_reader("${MBN_PICTURES}" libpng MBN_HAS_PNG)
+mbn_find_reader("${MBN_PICTURES}" libjpeg MBN_HAS_JPEG)
+mbn_find_reader("${MBN_PICTURES}" libwebp MBN_HAS_WEBP)
+
+function(mbn_use_optional_readers target)
+  target_compile_definitions(${target} PRIVATE ${MBN_OPTIONAL_DEFINITIONS})
+  foreach(module IN LISTS MBN_OPTIONAL_MODULES)
+    string(TOUPPER ${module} prefix)
+    target_link_libraries(${target} PRIVATE PkgConfig::${prefix})
+  endforeach()
+endfunction()
