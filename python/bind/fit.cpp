@@ -14,13 +14,7 @@ namespace mbn::python {
 
 namespace {
 
-template <class AnyRows>
-nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
-             const std::vector<std::string>& names, const nb::dict& run) {
-  const RowsView view = view_of(rows);
-  const FitOptions wanted = fit_options(options);
-  FitResult result = Watch(run)(
-      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint, names); });
+nb::dict to_dict(FitResult result) {
   nb::list notes;
   for (const Note& note : result.notes) notes.append(in_python_words(note.message));
   nb::dict entry;
@@ -35,6 +29,21 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
   entry["notes"] = notes;
   entry["model"] = nb::cast(std::move(result.model));
   return entry;
+}
+
+template <class AnyRows>
+nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
+             const std::vector<std::string>& names, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  const FitOptions wanted = fit_options(options);
+  return to_dict(Watch(run)(
+      [&](const RunOptions& how) { return fit_transform(view, wanted, how, checkpoint, names); }));
+}
+
+template <class AnyRows>
+nb::dict update_model(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_dict(Watch(run)([&](const RunOptions& how) { return update(model, view, how); }));
 }
 
 /// The selection as JSON, with the library's words.
@@ -85,6 +94,8 @@ void add_fit(nb::module_& module) {
              arg("run"));
   module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
              arg("run"));
+  module.def("update", &update_model<SparseRows>, arg("model"), arg("rows"), arg("run"));
+  module.def("update", &update_model<Rows>, arg("model"), arg("rows"), arg("run"));
   module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"), arg("run"));
   module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));

@@ -13,6 +13,7 @@ import warnings
 import numpy as np
 
 from . import _core
+from ._extras import needed
 
 
 def is_sparse(X):
@@ -48,7 +49,7 @@ def any_rows(X, who, least_rows=1):
 
 def to_scipy(arrays):
     """SciPy's `csr_matrix` from the library's (starts, indices, values, shape)."""
-    from scipy.sparse import csr_matrix
+    csr_matrix = needed("scipy.sparse", "text", "a sparse matrix").csr_matrix
     starts, indices, values, shape = arrays
     return csr_matrix((values, indices.astype(np.int64), starts.astype(np.int64)), shape=shape)
 

@@ -3,12 +3,14 @@
 
 import copyreg
 import os
+import warnings
 from typing import NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._base import BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options
+from ._base import (BaseEstimator, MBNNote, TransformerMixin, check_fitted, check_neighbours,
+                    fit_options)
 from ._input import any_rows, to_scipy
 from ._run import run_with
 
@@ -64,7 +66,7 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, texts, y=None):
-        """Finds the commonest words of texts (strings)."""
+        """Finds the commonest words of texts (strings). `y` is ignored: labels decide nothing."""
         options = {name: getattr(self, key) for key, name in TEXT_KEYWORDS.items()}
         found = as_texts(texts)
         self.vectorizer_ = self._run(lambda run: _core.Vectorizer.fit(found, options, run))
@@ -167,16 +169,20 @@ class Index:
         text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
         others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
         fit = {"metric": "cosine", **fit_options(others, "build")}
-        found, called = as_texts(texts), [str(one) for one in ids or []]
-        return cls(run_with(n_jobs, memory_limit, verbose, callback, "Index.build",
-                            lambda run: _core.Index.build(found, called, method, text, fit, run)),
-                   n_jobs)
+        found, called = as_texts(texts), [] if ids is None else [str(one) for one in ids]
+        index, notes = run_with(
+            n_jobs, memory_limit, verbose, callback, "Index.build",
+            lambda run: _core.Index.build(found, called, method, text, fit, run))
+        for note in notes:
+            warnings.warn(note, MBNNote, stacklevel=2)
+        return cls(index, n_jobs)
 
     @classmethod
     def of(cls, embedding, ids=None, *, n_jobs=None):
         """An index of rows that are embedded already."""
         rows = any_rows(embedding, "Index")
-        return cls(_core.Index.make(rows, [str(one) for one in ids or []]), n_jobs)
+        called = [] if ids is None else [str(one) for one in ids]
+        return cls(_core.Index.make(rows, called), n_jobs)
 
     @classmethod
     def load(cls, path, *, n_jobs=None):
