@@ -33,11 +33,10 @@ void run_update(Session& session, const UpdateArguments& arguments) {
   report["clusters"] = result.model.cluster_centres().rows();
   report["checksum"] = result.model.checksum();
   report["model"] = arguments.output;
-  session.say(fmt::format("wrote {}: the layers of {}, with components{}{} of {} rows, {:.1f} s",
-                          arguments.output, arguments.model,
-                          result.labels.empty() ? "" : ", clusters",
-                          result.map.rows() == 0 ? "" : ", map", table.data().rows(),
-                          session.seconds()));
+  session.say(
+      fmt::format("wrote {}: the layers of {}, with components{}{} of {} rows, {:.1f} s",
+                  arguments.output, arguments.model, result.labels.empty() ? "" : ", clusters",
+                  result.map.rows() == 0 ? "" : ", map", table.data().rows(), session.seconds()));
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ class Model {
   /// Rows of the training data and columns that any data must have.
   std::uint64_t training_rows() const;
   std::uint64_t columns() const;
-  /// Rows of the newest `update`, which components, clusters and map are made for; 0: never updated.
+  /// Rows of the newest `update`, which components, clusters and map are made for; 0: never
+  /// updated.
   std::uint64_t updated_rows() const;
   /// The names of the columns, in order; empty when the training data had none.
   const std::vector<std::string>& column_names() const;
@@ -105,7 +106,8 @@ class Model {
   std::vector<float> outlier_scores(RowsView rows, const RunOptions& run = {}) const;
 
   /// Whether the model holds all its training rows: each was drawn by at least one clustering, and
-  /// the model was not updated. With the usual options nearly always so, up to the rows of the pool.
+  /// the model was not updated. With the usual options nearly always so, up to the rows of the
+  /// pool.
   bool holds_training_rows() const;
   /// What the fit gave for the training rows, made again from the kept rows. InvalidArgument unless
   /// `holds_training_rows`.

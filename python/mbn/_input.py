@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _core
 from ._extras import needed
+from ._not_rows import refuse_what_is_not_rows
 
 
 def is_sparse(X):
@@ -28,6 +29,7 @@ def is_frame(X):
 def any_rows(X, who, least_rows=1):
     """Rows that the library can read, dense or compressed as they came."""
     if not is_sparse(X):
+        refuse_what_is_not_rows(X, who)
         return as_rows(X, who, least_rows)
     _check_shape(X, who, least_rows)
     if np.iscomplexobj(X):

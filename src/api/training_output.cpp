@@ -34,8 +34,7 @@ bool Model::holds_training_rows() const {
 TrainingOutput Model::training_output(const RunOptions& run) const {
   const ModelData& data = ModelAccess::data(*this);
   if (!holds_training_rows()) {
-    throw InvalidArgument(ErrorCode::invalid,
-                          what_is_missing(data) + "; give the rows themselves");
+    throw InvalidArgument(ErrorCode::invalid, what_is_missing(data) + "; give the rows themselves");
   }
   Job job(run);
   job.stage("encode", 1, data.layer_count() * data.bottom.draws.clusterings);

@@ -16,6 +16,7 @@
 #include "base/random.hpp"
 #include "network/refresh.hpp"
 #include "rows/kinds.hpp"
+#include "store/model_file.hpp"
 
 namespace mbn {
 
@@ -28,9 +29,11 @@ constexpr std::uint32_t kSampledRows = 256;
 // The sampled rows' median outlier score from which the network hardly knows such rows.
 constexpr float kUnlike = 2;
 
-void require_memory(const ModelData& data, std::uint64_t rows, const RunOptions& run) {
+void require_memory(const Model& model, std::uint64_t rows, const RunOptions& run) {
   const Job job(run);
-  const std::uint64_t needed = refresh_bytes(data, rows, run, job.threads());
+  // The new model, and its bytes while it is made.
+  const std::uint64_t needed =
+      refresh_bytes(ModelAccess::data(model), rows, run, job.threads()) + 2 * model.memory_bytes();
   const std::uint64_t free_bytes = available_memory();
   const std::uint64_t limit =
       run.memory_limit.value_or(free_bytes != 0 ? free_bytes : ~std::uint64_t{0});
@@ -43,16 +46,21 @@ void require_memory(const ModelData& data, std::uint64_t rows, const RunOptions&
       {.option = "memory_limit", .value = std::to_string(limit)});
 }
 
-void check(const ModelData& data, RowsView rows, const RunOptions& run) {
-  const std::uint64_t least = std::max<std::uint64_t>(2, data.options.clusters.count_or(0));
+void check(const Model& model, RowsView rows, const RunOptions& run) {
+  const std::uint64_t least = std::max<std::uint64_t>(2, model.options().clusters.count_or(0));
   if (rows.rows() < least) {
     throw InvalidArgument(
         ErrorCode::too_small,
         fmt::format("an update needs at least {} rows, but there are {}; give more rows", least,
                     rows.rows()));
   }
-  check_solver(data.options.solver, rows.rows());
-  require_memory(data, rows.rows(), run);
+  check_solver(model.options().solver, rows.rows());
+  require_memory(model, rows.rows(), run);
+}
+
+// By way of a file's bytes: whatever a model keeps is in them.
+ModelData copy_of(const ModelData& data) {
+  return decode_model(encode_model(data));
 }
 
 // Rows that lie outside of all that the network drew are put among the old ones as well as it can
@@ -65,7 +73,7 @@ void look_at_rows(const Model& model, RowsView rows, const RunOptions& run, Note
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
   std::nth_element(scores.begin(), middle, scores.end());
   if (*middle < kUnlike) return;
-  notes.add({NoteCode::rows_unlike,
+  notes.add({NoteCode::data_read,
              {fmt::format("half of these rows lie {:.1f} times as far from the rows that the "
                           "network drew as those from each other; it knows little of such rows, "
                           "and a new fit serves better",
@@ -75,14 +83,13 @@ void look_at_rows(const Model& model, RowsView rows, const RunOptions& run, Note
 }  // namespace
 
 FitResult update(const Model& model, RowsView rows, const RunOptions& run) {
-  const ModelData& data = ModelAccess::data(model);
-  check(data, rows, run);
+  check(model, rows, run);
   const CodeMatrix codes = model.codes(rows, 0, part_of(run, 0, kEncodingShare));
   Notes notes(run);
   look_at_rows(model, rows, run, notes);
   const RunOptions rest = part_of(run, kEncodingShare, 1);
   Job job(rest);
-  TrainedNetwork trained = refresh(data, rows, codes, rest, job);
+  TrainedNetwork trained = refresh(copy_of(ModelAccess::data(model)), rows, codes, rest, job);
   return {ModelAccess::make(std::move(trained.model)),
           std::move(trained.embedding),
           std::move(trained.map),

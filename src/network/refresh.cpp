@@ -103,7 +103,8 @@ std::uint64_t refresh_bytes(const ModelData& model, std::uint64_t rows, const Ru
   const std::uint64_t clusterings = model.bottom.draws.clusterings;
   const std::uint64_t top = model.draws(model.layer_count() - 1).centroids;
   const std::uint64_t code_bytes = clusterings * CodeMatrix::element_bytes(top);
-  const std::uint64_t batch = 2 * clusterings * CodeMatrix::element_bytes(model.bottom.draws.centroids);
+  const std::uint64_t batch =
+      2 * clusterings * CodeMatrix::element_bytes(model.bottom.draws.centroids);
   const std::uint64_t encoding =
       batch * transform_batch_rows(rows, clusterings, model.bottom.draws.centroids, run);
   const std::uint64_t own = map_components(model.options);
@@ -120,7 +121,8 @@ std::uint64_t refresh_bytes(const ModelData& model, std::uint64_t rows, const Ru
                       make_map_bytes(kept, columns, model.options.neighbours, threads)});
   }
   const std::uint64_t results =
-      rows * (model.projection.components + (has_map ? own + model.options.map : 0)) * sizeof(float);
+      rows * (model.projection.components + (has_map ? own + model.options.map : 0)) *
+      sizeof(float);
   return rows * code_bytes + std::max(encoding, results + above);
 }
 

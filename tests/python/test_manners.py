@@ -298,3 +298,42 @@ def test_an_index_needs_no_scipy(python):
     print(index.search("barking", top=1)[0].title)
     """, "scipy,sklearn")
     assert out == "dogs bark\n"
+
+
+# What new users hand over
+
+def test_what_is_not_rows_is_answered_with_the_call_that_helps(tmp_path):
+    (tmp_path / "rows.csv").write_text("a,b\n1,2\n3,4\n5,6\n")
+    path = tmp_path / "rows.csv"
+    for given in (path, str(path)):
+        with pytest.raises(TypeError, match="mbn.read"):
+            mbn.MBN().fit(given)
+    for nothing in (None, {"a": [1, 2]}, (row for row in [[1, 2], [3, 4]])):
+        with pytest.raises(TypeError, match="MBN takes rows, not"):
+            mbn.MBN().fit(nothing)
+    table = mbn.read(path)
+    with pytest.raises(TypeError, match="table.rows"):
+        mbn.MBN().fit(table)
+    for texts in (TEXTS, np.array(TEXTS), np.array(TEXTS, object)):
+        with pytest.raises(ValueError, match="these are texts: mbn.Vectorizer"):
+            mbn.MBN().fit(texts)
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS))
+    with pytest.raises(TypeError, match="documents.texts"):
+        mbn.MBN().fit(mbn.read_documents(tmp_path / "texts.txt"))
+    with pytest.raises(ValueError, match=r"X.reshape\(len\(X\), -1\)"):
+        mbn.MBN().fit(np.zeros((5, 4, 4)))
+
+
+def test_a_column_of_a_frame_that_holds_texts():
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="these are texts"):
+        mbn.MBNClustering(2).fit(pandas.Series(TEXTS))
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        mbn.MBNClustering(2).fit(pandas.Series([1.0, 2.0, 3.0]))
+
+
+def test_a_list_of_lists(small):
+    lists = [[float(i), float(i % 3)] for i in range(30)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", mbn.MBNNote)
+        assert same(mbn.MBN(**small).fit_transform(lists), mbn.MBN(**small).fit_transform(np.array(lists)))
