@@ -5,6 +5,7 @@ import copyreg
 import importlib.util
 import json
 import os
+import sys
 import warnings
 from typing import NamedTuple
 
@@ -32,6 +33,16 @@ class MBNNote(UserWarning):
 
     `warnings.simplefilter("ignore", mbn.MBNNote)` silences it.
     """
+
+
+def tell(notes):
+    """Each note as a warning at the user's own line, also from within scikit-learn's pipelines."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in (
+            "mbn", "sklearn"):
+        level, frame = level + 1, frame.f_back
+    for note in notes:
+        warnings.warn(note, MBNNote, stacklevel=level)
 
 
 class Layer(NamedTuple):
@@ -390,8 +401,7 @@ class Network(OfTrainingRows, Embedder):
 
     def _warn(self):
         """Only when all is set: a filter may turn notes into errors."""
-        for note in self.notes_:
-            warnings.warn(note, MBNNote, stacklevel=3)
+        tell(self.notes_)
 
     def _take_model(self, model):
         self.model_ = model

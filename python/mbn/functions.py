@@ -4,13 +4,12 @@
 import json
 import operator
 import os
-import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, Layer, MBNNote, fit_options
+from ._base import KEYWORDS, Layer, fit_options, tell
 from ._input import any_rows, as_rows, element_is_byte, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
 
@@ -329,8 +328,7 @@ def read(path: Union[str, "os.PathLike[str]"], *, label_column: Union[str, int] 
     found = _core.read(os.fspath(path), str(label_column), _words(id_column), _words(columns),
                        _words(drop), decimal, missing, _means(means, missing), bool(transpose),
                        array)
-    for note in found["notes"]:
-        warnings.warn(note, MBNNote, stacklevel=2)
+    tell(found["notes"])
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])

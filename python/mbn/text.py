@@ -3,14 +3,13 @@
 
 import copyreg
 import os
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._base import (BaseEstimator, MBNNote, TransformerMixin, check_fitted, check_neighbours,
-                    fit_options)
+from ._base import (BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options,
+                    tell)
 from ._input import any_rows, to_scipy
 from ._run import run_with
 
@@ -173,8 +172,7 @@ class Index:
         index, notes = run_with(
             n_jobs, memory_limit, verbose, callback, "Index.build",
             lambda run: _core.Index.build(found, called, method, text, fit, run))
-        for note in notes:
-            warnings.warn(note, MBNNote, stacklevel=2)
+        tell(notes)
         return cls(index, n_jobs)
 
     @classmethod

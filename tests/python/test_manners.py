@@ -75,6 +75,26 @@ def test_the_notes_of_an_index_are_warnings_too():
         mbn.Index.build(TEXTS * 10, n_clusters="find", most_clusters=4, n_clusterings=20)
 
 
+def test_a_note_points_at_the_users_own_line(rows, small):
+    narrow = rows[:, :3]
+    net = mbn.MBN(**small)
+    calls = [lambda: net.fit(narrow), lambda: net.fit_transform(narrow)]
+    try:
+        from sklearn.pipeline import make_pipeline
+        calls.append(lambda: make_pipeline(mbn.MBN(**small)).fit(narrow))
+    except ImportError:
+        pass
+    for call in calls:
+        with pytest.warns(mbn.MBNNote) as caught:
+            call()
+        assert {one.filename for one in caught} == {__file__}
+
+
+def test_a_number_to_be_filled_in_has_no_quotes(rows, small):
+    with pytest.warns(mbn.MBNNote, match="n_clusters=N forces another number"):
+        mbn.MBNClustering(**small).fit(rows[:15])
+
+
 # mbn.load
 
 def every_kind(rows, small, folder):
@@ -174,13 +194,6 @@ def test_attributes_that_a_network_has_not(rows, small, tmp_path):
     assert again.map_.shape == (300, 2)
     again.set_params(map=0).fit(rows)
     assert not hasattr(again, "map_"), "of the fit before"
-
-
-def test_a_file_from_before_there_was_confidence(root):
-    old = mbn.MBN.load(root / "tests/golden/format-1.mbn")
-    if not old.model_.holds_training_rows:
-        pytest.skip("the golden file does not hold all rows")
-    assert old.embedding_.shape == (old.model_.training_rows, old.model_.components)
 
 
 # update
