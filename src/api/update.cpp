@@ -73,7 +73,7 @@ void look_at_rows(const Model& model, RowsView rows, const RunOptions& run, Note
   const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
   std::nth_element(scores.begin(), middle, scores.end());
   if (*middle < kUnlike) return;
-  notes.add({NoteCode::data_read,
+  notes.add({NoteCode::rows_unlike,
              {fmt::format("half of these rows lie {:.1f} times as far from the rows that the "
                           "network drew as those from each other; it knows little of such rows, "
                           "and a new fit serves better",

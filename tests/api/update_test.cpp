@@ -181,7 +181,7 @@ TEST(Update, TellsOfRowsThatTheNetworkHardlyKnows) {
   EXPECT_TRUE(update(model, brighter(0.01F), {.note = tell}).notes.empty());
   const FitResult updated = update(model, brighter(1000), {.note = tell});
   ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told.front().code, NoteCode::data_read);
+  EXPECT_EQ(told.front().code, NoteCode::rows_unlike);
   EXPECT_EQ(updated.notes, told);
 }
 

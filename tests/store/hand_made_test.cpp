@@ -115,6 +115,7 @@ ModelData make_network(const Recipe& recipe) {
                    .seed = 18446744073709551557U};
   model.columns = recipe.columns;
   model.training_rows = recipe.centroids.front() + 10;
+  model.updated_rows = 12;
   model.preparation.scaler.scale = recipe.scale;
   model.preparation.scaler.metric = recipe.metric;
   if (recipe.scale != Scale::none) {
@@ -196,10 +197,11 @@ bool same(const Preparation& a, const Preparation& b) {
 
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
-               a.columns == b.columns && same(a.preparation, b.preparation) &&
-               a.bottom.draws == b.bottom.draws && a.bottom.settings == b.bottom.settings &&
-               same_kept(a.bottom.kept, b.bottom.kept) && a.upper.size() == b.upper.size() &&
-               a.projection == b.projection && same(a.centres, b.centres);
+               a.updated_rows == b.updated_rows && a.columns == b.columns &&
+               same(a.preparation, b.preparation) && a.bottom.draws == b.bottom.draws &&
+               a.bottom.settings == b.bottom.settings && same_kept(a.bottom.kept, b.bottom.kept) &&
+               a.upper.size() == b.upper.size() && a.projection == b.projection &&
+               same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
     equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].kept == b.upper[i].kept;
   }
