@@ -115,7 +115,6 @@ ModelData make_network(const Recipe& recipe) {
                    .seed = 18446744073709551557U};
   model.columns = recipe.columns;
   model.training_rows = recipe.centroids.front() + 10;
-  model.updated_rows = 12;
   model.preparation.scaler.scale = recipe.scale;
   model.preparation.scaler.metric = recipe.metric;
   if (recipe.scale != Scale::none) {
