@@ -46,6 +46,12 @@ class ClusterDescription(NamedTuple):
         return f"cluster {self.cluster}: {self.rows} rows, confidence {100 * self.confidence:.0f} %; {told}"
 
 
+def as_descriptions(found):
+    """From what `_core.describe_clusters` gives."""
+    return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
+            for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+
+
 class MBN(EmbeddingNetwork):
     """An embedding of rows: Multilayer Bootstrap Network, and principal components of its top codes.
 
@@ -342,10 +348,8 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         """
         names = getattr(self, "feature_names_in_", []) if columns is None else columns
         names = [str(name) for name in names]
-        found = self._encode(X, lambda rows, run: _core.describe_clusters(
-            self.model_, rows, names, marks, exemplars, run))
-        return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
-                for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+        return as_descriptions(self._encode(X, lambda rows, run: _core.describe_clusters(
+            self.model_, rows, names, marks, exemplars, run)))
 
     def _fit(self, X):
         if is_unknown(self.n_clusters):

@@ -77,6 +77,13 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         found = as_texts(texts)
         return to_scipy(self._run(lambda run: self.vectorizer_.transform(found, run)))
 
+    def whole_words(self, texts):
+        """For every column the whole word behind its stem that is commonest in these texts ("cars" for
+        "car"): names for :meth:`mbn.MBNClustering.describe`.
+        """
+        check_fitted(self)
+        return np.asarray(self.vectorizer_.whole_words(as_texts(texts)), dtype=object)
+
     def get_feature_names_out(self, input_features=None):
         """The stems, in the order of the columns."""
         check_fitted(self)
@@ -216,12 +223,32 @@ class Index:
 
     def predict(self, X):
         """The cluster of each text or row, int32, when the index was built with `n_clusters`."""
+        model = self._clustered()
+        rows = self._rows(X)
+        return self._run(lambda run: model.predict(rows, run))
+
+    def describe(self, X, marks=5, exemplars=5):
+        """What sets each cluster apart: for texts the words, whole, and typical texts.
+
+        As :meth:`mbn.MBNClustering.describe`, for an index that was built with `n_clusters`. `X` are
+        texts, or rows like those the index was made of.
+        """
+        from .estimators import as_descriptions
+        model, words = self._clustered(), self._core.vectorizer
+        names = [] if words is None else words.words
+        if words is not None and _are_texts(X):
+            X = as_texts(X)
+            names = words.whole_words(X)
+        rows = self._rows(X)
+        return as_descriptions(self._run(lambda run: _core.describe_clusters(
+            model, rows, names, marks, exemplars, run)))
+
+    def _clustered(self):
         model = self._core.model
         if model is None or len(model.cluster_centres) == 0:
             raise ValueError("the index has no clusters; build it with the method 'mbn' and "
                              "n_clusters")
-        rows = self._rows(X)
-        return self._run(lambda run: model.predict(rows, run))
+        return model
 
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
         """As `MBN.kneighbors`, but by the cosine: distances are 1 - cosine. `X` are texts, or rows
@@ -233,8 +260,7 @@ class Index:
 
     def _rows(self, X):
         """Rows that the library takes, of texts by the words of the index."""
-        if isinstance(X, str) or getattr(X, "ndim", 1) != 1 or not all(
-                isinstance(one, str) for one in X):
+        if not _are_texts(X):
             return any_rows(X, "Index")
         words = self._core.vectorizer
         if words is None:
@@ -248,6 +274,11 @@ class Index:
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Index", work)
+
+
+def _are_texts(X):
+    return not isinstance(X, str) and getattr(X, "ndim", 1) == 1 and all(
+        isinstance(one, str) for one in X)
 
 
 def as_texts(texts):
