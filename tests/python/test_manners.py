@@ -90,9 +90,11 @@ def test_a_note_points_at_the_users_own_line(rows, small):
         assert {one.filename for one in caught} == {__file__}
 
 
-def test_a_number_to_be_filled_in_has_no_quotes(rows, small):
-    with pytest.warns(mbn.MBNNote, match="n_clusters=N forces another number"):
+def test_one_cluster_of_few_rows_is_said_to_be_so(rows, small):
+    with pytest.warns(mbn.MBNNote, match="too few rows .* n_clusters=N forces another number"):
         mbn.MBNClustering(**small).fit(rows[:15])
+    with pytest.warns(mbn.MBNNote, match="show no clusters.* n_clusters=N forces another number"):
+        mbn.MBNClustering(**small).fit(np.random.default_rng(1).normal(size=(40, 12)))
 
 
 # mbn.load
