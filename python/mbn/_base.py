@@ -195,10 +195,11 @@ class Network(OfTrainingRows, Embedder):
     def update(self, X):
         """Keeps the network, and finds components, clusters and map anew, for other rows.
 
-        For data that drifts or comes a day at a time. What was drawn stays as it is, so this takes
-        about as long as `transform`; the number of clusters stays too. Clusters are numbered anew,
-        by size. With the training rows it gives the bytes of `fit`. Rows unlike any that the
-        network drew need a new `fit`: a warning tells, and `outlier_scores` for each of them.
+        For data that drifts or comes a day at a time. What was drawn stays as it is, and so does the
+        number of clusters; clusters are numbered anew, by size. With the training rows it gives the
+        bytes of `fit`. It takes as long as `transform` and k-means, and a map as long as it does in
+        `fit`. Rows unlike any that the network drew need a new `fit`: a warning tells, and
+        `outlier_scores` for each of them.
 
         Parameters
         ----------
