@@ -102,6 +102,7 @@ void run_student_info(Session& session, const std::string& path) {
 
 void report_model(Json& report, const Model& model) {
   report["training_rows"] = model.training_rows();
+  if (model.updated_rows() != 0) report["updated_rows"] = model.updated_rows();
   report["columns"] = model.columns();
   report["components"] = model.components();
   report["clusters"] = model.cluster_centres().rows();
@@ -129,6 +130,10 @@ void print_model(const Model& model, const std::string& in_the_file) {
   fmt::print("model: trained on {} rows x {} columns; {:.1f} MB in memory{}\n",
              model.training_rows(), model.columns(),
              static_cast<double>(model.memory_bytes()) / 1e6, in_the_file);
+  if (model.updated_rows() != 0) {
+    fmt::print("updated: components, clusters and map are of {} other rows\n",
+               model.updated_rows());
+  }
   fmt::print("checksum {}\n", model.checksum());
   fmt::print("options\n");
   print_options(options_json(model.options()));

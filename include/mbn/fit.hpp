@@ -98,4 +98,13 @@ FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const Run
                         ColumnFacts columns = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
+/// A model with the same layers (draws, kept rows, scaling, directions), and with components,
+/// clusters and map made anew for other rows: for data that drifts, or that comes a day at a time.
+/// `model` stays as it is. The number of clusters, the seed and all other options are the model's.
+/// With the training rows it gives the bytes of the fit. Takes as long as to embed the rows and to
+/// cluster them, and with a map to embed and lay out the kept rows too: for as many rows about as
+/// long as a fit. A note tells when rows lie far from all that the network drew, and it should be
+/// fitted anew.
+FitResult update(const Model& model, RowsView rows, const RunOptions& run = {});
+
 }  // namespace mbn

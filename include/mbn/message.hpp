@@ -75,6 +75,7 @@ enum class NoteCode : std::uint8_t {
   columns_ordered,  ///< columns came in another order than the model's, by their names
   data_read,        ///< what the reader of a file took its parts for
   map_differs,      ///< the map compares rows by something else than the metric
+  rows_unlike,      ///< rows to update on lie far from those that the network drew
 };
 
 /// "few_columns" for NoteCode::few_columns.

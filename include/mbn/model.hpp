@@ -34,6 +34,14 @@ struct DirectionInfo {
   double variance = 0;      ///< the share of the rows' variance that they hold
 };
 
+/// What a model says of its training rows: the same bytes as `fit` gave.
+struct TrainingOutput {
+  Matrix embedding;
+  Matrix map;                        ///< no rows when the model has no map
+  std::vector<std::int32_t> labels;  ///< empty when the model has no clusters
+  std::vector<float> confidence;     ///< of the labels; empty also for files older than it
+};
+
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its kept rows *are* rows of the training data.
@@ -50,6 +58,9 @@ class Model {
   /// Rows of the training data and columns that any data must have.
   std::uint64_t training_rows() const;
   std::uint64_t columns() const;
+  /// Rows of the newest `update`, which components, clusters and map are made for; 0: never
+  /// updated.
+  std::uint64_t updated_rows() const;
   /// The names of the columns, in order; empty when the training data had none.
   const std::vector<std::string>& column_names() const;
   /// The means by which missing cells of the training rows were filled, for `fill_missing`; empty
@@ -97,6 +108,14 @@ class Model {
   /// divided by the median of that distance among kept rows. 1 is usual, 3 is far, 100 is unlike
   /// any training row. Time grows as rows x kept rows x columns.
   std::vector<float> outlier_scores(RowsView rows, const RunOptions& run = {}) const;
+
+  /// Whether the model holds all its training rows: each was drawn by at least one clustering, and
+  /// the model was not updated. With the usual options nearly always so, up to the rows of the
+  /// pool.
+  bool holds_training_rows() const;
+  /// What the fit gave for the training rows, made again from the kept rows. InvalidArgument unless
+  /// `holds_training_rows`.
+  TrainingOutput training_output(const RunOptions& run = {}) const;
 
   /// Writes or reads a `.mbn` file (docs/model-format.md). A file appears whole or not at all.
   void save(const std::filesystem::path& path, bool overwrite = false) const;

@@ -14,16 +14,7 @@ namespace mbn::python {
 
 namespace {
 
-template <class AnyRows>
-nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
-             const std::vector<std::string>& names, const std::vector<double>& means,
-             const TableCoding& coding, const nb::dict& run) {
-  const RowsView view = view_of(rows);
-  FitOptions wanted = fit_options(options);
-  wanted.blocks = blocks_of(coding);
-  FitResult result = Watch(run)([&](const RunOptions& how) {
-    return fit_transform(view, wanted, how, checkpoint, {names, means, coding});
-  });
+nb::dict to_dict(FitResult result) {
   nb::list notes;
   for (const Note& note : result.notes) notes.append(in_python_words(note.message));
   nb::dict entry;
@@ -38,6 +29,24 @@ nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& ch
   entry["notes"] = notes;
   entry["model"] = nb::cast(std::move(result.model));
   return entry;
+}
+
+template <class AnyRows>
+nb::dict fit(const AnyRows& rows, const nb::dict& options, const std::string& checkpoint,
+             const std::vector<std::string>& names, const std::vector<double>& means,
+             const TableCoding& coding, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  FitOptions wanted = fit_options(options);
+  wanted.blocks = blocks_of(coding);
+  return to_dict(Watch(run)([&](const RunOptions& how) {
+    return fit_transform(view, wanted, how, checkpoint, {names, means, coding});
+  }));
+}
+
+template <class AnyRows>
+nb::dict update_model(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  return to_dict(Watch(run)([&](const RunOptions& how) { return update(model, view, how); }));
 }
 
 /// The selection as JSON, with the library's words.
@@ -94,6 +103,8 @@ void add_fit(nb::module_& module) {
              arg("coding"), arg("run"));
   module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("coding"),
              arg("run"));
+  module.def("update", &update_model<SparseRows>, arg("model"), arg("rows"), arg("run"));
+  module.def("update", &update_model<Rows>, arg("model"), arg("rows"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));

@@ -69,6 +69,17 @@ nb::object outlier_scores(const Model& model, const AnyRows& rows, const nb::dic
       Watch(run)([&](const RunOptions& options) { return model.outlier_scores(view, options); }));
 }
 
+nb::dict training_output(const Model& model, const nb::dict& run) {
+  TrainingOutput output =
+      Watch(run)([&](const RunOptions& options) { return model.training_output(options); });
+  nb::dict entry;
+  entry["embedding"] = to_numpy(std::move(output.embedding));
+  entry["map"] = to_numpy(std::move(output.map));
+  entry["labels"] = to_numpy(std::move(output.labels));
+  entry["confidence"] = to_numpy(std::move(output.confidence));
+  return entry;
+}
+
 void save(const Model& model, const std::filesystem::path& path, bool overwrite) {
   const nb::gil_scoped_release released;
   model.save(path, overwrite);
@@ -135,6 +146,9 @@ void add_model(nb::module_& module) {
       .def("assign", &assign<Rows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<SparseRows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<Rows>, arg("rows"), arg("run"))
+      .def("training_output", &training_output, arg("run"))
+      .def_prop_ro("holds_training_rows", &Model::holds_training_rows)
+      .def_prop_ro("updated_rows", &Model::updated_rows)
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"))
       .def("to_bytes", &to_bytes)

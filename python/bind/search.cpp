@@ -11,6 +11,7 @@
 #include "convert.hpp"
 #include "parts.hpp"
 #include "watch.hpp"
+#include "words.hpp"
 
 namespace mbn::python {
 
@@ -38,13 +39,21 @@ nb::list to_list(const Lists& lists) {
   return all;
 }
 
-Index build(const std::vector<std::string>& texts, const std::vector<std::string>& ids,
-            const std::string& method, const nb::dict& text, const nb::dict& fit,
-            const nb::dict& run) {
+/// (index, notes)
+nb::tuple build(const std::vector<std::string>& texts, const std::vector<std::string>& ids,
+                const std::string& method, const nb::dict& text, const nb::dict& fit,
+                const nb::dict& run) {
   const IndexOptions options{choice<Method>("method", method), text_options(text),
                              fit_options(fit)};
   const Documents documents{texts, ids};
-  return Watch(run)([&](const RunOptions& how) { return Index::build(documents, options, how); });
+  std::vector<Note> notes;
+  Index index = Watch(run)([&](RunOptions how) {
+    how.note = [&notes](const Note& note) { notes.push_back(note); };
+    return Index::build(documents, options, how);
+  });
+  nb::list told;
+  for (const Note& note : notes) told.append(in_python_words(note.message));
+  return nb::make_tuple(std::move(index), told);
 }
 
 Index make(const Rows& embedding, const std::vector<std::string>& ids) {

@@ -25,6 +25,12 @@ nb::object transform(const Vectorizer& vectorizer, const std::vector<std::string
       Watch(run)([&](const RunOptions& given) { return vectorizer.transform(texts, given); }));
 }
 
+std::vector<std::string> whole_words(const Vectorizer& vectorizer,
+                                     const std::vector<std::string>& texts) {
+  const nb::gil_scoped_release released;
+  return vectorizer.whole_words(texts);
+}
+
 Vectorizer from_json(const std::string& json) {
   return Vectorizer::from_json(json, "the vocabulary");
 }
@@ -36,6 +42,7 @@ void add_text(nb::module_& module) {
   nb::class_<Vectorizer>(module, "Vectorizer", "The words of a collection. It never changes.")
       .def_static("fit", &fit, arg("texts"), arg("options"), arg("run"))
       .def("transform", &transform, arg("texts"), arg("run"))
+      .def("whole_words", &whole_words, arg("texts"))
       .def_prop_ro("options", [](const Vectorizer& v) { return to_dict(v.options()); })
       .def_prop_ro("words", &Vectorizer::words)
       .def_prop_ro("document_counts",

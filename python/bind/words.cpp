@@ -17,7 +17,7 @@ constexpr std::array<Pair, 8> kKeywords = {
     Pair{"components", "n_components"}, Pair{"seed", "random_state"},
     Pair{"threads", "n_jobs"},          Pair{"neighbours", "n_neighbors"}};
 
-// 0.5, NaN, True, None for no scaling, and names in quotes.
+// 0.5, NaN, True, None for no scaling, N for any number, and names in quotes.
 std::string literal(std::string_view value) {
   double number = 0;
   const char* const end = value.data() + value.size();
@@ -27,6 +27,7 @@ std::string literal(std::string_view value) {
   }
   if (value == "true") return "True";
   if (value == "none") return "None";
+  if (value == "N") return "N";
   return "'" + std::string(value) + "'";
 }
 

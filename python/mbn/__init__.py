@@ -17,6 +17,7 @@ TYPE_CHECKING = False  # type checkers take a variable of this name for true; ty
 if TYPE_CHECKING:
     from ._base import Layer, MBNNote, NotFittedError
     from ._core import processor_target
+    from ._load import load
     from ._plot import plot
     from ._report import Report
     from ._run import Progress
@@ -44,6 +45,7 @@ _HOMES = {
     "MBNNote": "._base",
     "Progress": "._run",
     "plot": "._plot",
+    "load": "._load",
     "Report": "._report",
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
@@ -58,7 +60,7 @@ _HOMES = {
 
 __all__ = [
     "MBN", "MBNClustering", "MBNMap", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "Report",
-    "ClusterScores",
+    "load", "ClusterScores",
     "KMeans", "LayerCorrelation", "MapScores", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "paper", "plan", "read", "score_clusters", "score_map", "score_neighbours",
     "score_retrieval", "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",

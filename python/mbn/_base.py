@@ -5,6 +5,7 @@ import copyreg
 import importlib.util
 import json
 import os
+import sys
 import warnings
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from . import _core
 from ._frames import coded, coded_as
 from ._input import any_rows, check_input_features, check_names
 from ._run import run_with, seed_of
+from ._training_rows import OfTrainingRows
 
 if importlib.util.find_spec("sklearn") is not None:
     from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
@@ -32,6 +34,16 @@ class MBNNote(UserWarning):
 
     `warnings.simplefilter("ignore", mbn.MBNNote)` silences it.
     """
+
+
+def tell(notes):
+    """Each note as a warning at the user's own line, also from within scikit-learn's pipelines."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in (
+            "mbn", "sklearn"):
+        level, frame = level + 1, frame.f_back
+    for note in notes:
+        warnings.warn(note, MBNNote, stacklevel=level)
 
 
 class Layer(NamedTuple):
@@ -163,7 +175,7 @@ class Embedder(TransformerMixin, BaseEstimator):
         return getattr(self, "missing", "refuse") == "partial"
 
 
-class Network(Embedder):
+class Network(OfTrainingRows, Embedder):
     """The parts that all estimators with a network share."""
 
     _keywords = KEYWORDS  # of parameters, with the options that they stand for
@@ -179,6 +191,8 @@ class Network(Embedder):
             numbers become float32. Columns of words, booleans and dates in frames become numbers
             (docs/python.md).
         y : ignored
+            It is there because scikit-learn's pipelines pass it. Labels never decide anything
+            here: there is no supervised mode as in `umap.UMAP().fit(X, y)`.
 
         Returns
         -------
@@ -192,10 +206,50 @@ class Network(Embedder):
         """Trains the network and returns the embedding of its training rows.
 
         The same bytes that `fit(X).transform(X)` gives, without encoding the rows a second time.
+        `y` is ignored, as in `fit`.
         """
         self._fit(X)
         self._warn()
         return self.embedding_.copy()
+
+    def update(self, X):
+        """Keeps the network, and finds components, clusters and map anew, for other rows.
+
+        For data that drifts or comes a day at a time. What was drawn stays as it is, and so does the
+        number of clusters; clusters are numbered anew, by size. With the training rows it gives the
+        bytes of `fit`. It takes as long as `transform` and k-means, and a map as long as it does in
+        `fit`. Rows unlike any that the network drew need a new `fit`: a warning tells, and
+        `outlier_scores` for each of them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            With the columns of the training data. `embedding_`, `map_`, `labels_` and
+            `confidence_` are then of these rows.
+
+        Returns
+        -------
+        self
+        """
+        self._take_result(self._encode(X, lambda rows, run: _core.update(self.model_, rows, run)))
+        self._warn()
+        return self
+
+    def score(self, X, y=None):
+        """How good the embedding of rows is, from 0 to 1.
+
+        Without `y` the trustworthiness of what `transform` gives: whether its neighbours are
+        neighbours in the data (`mbn.score_neighbours`). With labels `y`, the share of rows whose
+        nearest other row in the embedding has their label (`mbn.score_map`).
+        """
+        from .functions import score_map, score_neighbours
+        shown = np.asarray(self.transform(X))
+        metric = self.model_.options["metric"]
+        if y is not None:
+            return score_map(X, shown, y, metric=metric, n_jobs=self.n_jobs).nearest_neighbour
+        few = max(1, min(15, (len(shown) - 1) // 2))
+        return score_neighbours(X, shown, neighbours=few, metric=metric,
+                                n_jobs=self.n_jobs).trustworthiness
 
     def transform(self, X):
         """The embedding of rows, float32 of shape (n_samples, n_components).
@@ -300,8 +354,8 @@ class Network(Embedder):
         """
         self._check_fitted()
         if not hasattr(self, "embedding_"):
-            raise ValueError("a network from a .mbn file does not hold the embedding of its "
-                             "training rows; fit or unpickle one, or keep an mbn.Index")
+            raise ValueError(f"{self._lacks_rows()}; fit or unpickle one that has them, or keep an "
+                             "mbn.Index")
         themselves = X is None
         queries = self.embedding_ if themselves else np.asarray(self.transform(X), np.float32)
         check_neighbours(n_neighbors, len(self.embedding_), len(queries), themselves)
@@ -323,15 +377,16 @@ class Network(Embedder):
         """Writes the network to a `.mbn` file, which the tool and the C++ library read too.
 
         The file appears whole or not at all. It holds the kept rows (training rows that were
-        drawn) and the names of features. `embedding_` and `labels_` are not in it; a pickle has
-        them.
+        drawn) and the names of features. After loading, `embedding_`, `labels_` and their like are
+        made again from the kept rows where those are all training rows (nearly always, up to
+        100,000 rows); a pickle holds them in any case.
         """
         self._check_fitted()
         self.model_.save(os.fspath(path), overwrite)
 
     @classmethod
     def load(cls, path):
-        """Reads a `.mbn` file, whoever wrote it, as a fitted estimator."""
+        """Reads a `.mbn` file, whoever wrote it, as a fitted estimator. `mbn.load` finds the class."""
         return cls._from_model(_core.Model.load(os.fspath(path)))
 
     @classmethod
@@ -368,19 +423,16 @@ class Network(Embedder):
         result = self._run(f"{who}.fit", lambda run: _core.fit(
             data.rows, options, checkpoint, data.names, data.means, data.coding, run))
         result["notes"] = notes + result["notes"]
+        self._take_result(result)
+
+    def _take_result(self, result):
         self._take_model(result["model"])
-        self.embedding_ = result["embedding"]
-        if len(result["map"]):
-            self.map_ = result["map"]
-        elif hasattr(self, "map_"):
-            del self.map_
+        self._take_output(result)
         self.notes_ = result["notes"]
-        return result
 
     def _warn(self):
         """Only when all is set: a filter may turn notes into errors."""
-        for note in self.notes_:
-            warnings.warn(note, MBNNote, stacklevel=3)
+        tell(self.notes_)
 
     def _take_model(self, model):
         self.model_ = model
@@ -409,8 +461,7 @@ class Network(Embedder):
         model = self.model_
         rows, notes = coded_as(X, model.coding, model.column_means, getattr(self, "feature_names_in_", None), who,
                                takes_gaps=model.options["missing"] == "partial")
-        for note in notes:
-            warnings.warn(note, MBNNote, stacklevel=5)
+        tell(notes)
         given = rows.shape[1]
         if given != self.model_.columns:
             self._check_features(given, self.n_features_in_, who)

@@ -13,6 +13,8 @@ import warnings
 import numpy as np
 
 from . import _core
+from ._extras import needed
+from ._not_rows import refuse_what_is_not_rows
 
 
 def is_sparse(X):
@@ -27,6 +29,7 @@ def is_frame(X):
 def any_rows(X, who, least_rows=1):
     """Rows that the library can read, dense or compressed as they came."""
     if not is_sparse(X):
+        refuse_what_is_not_rows(X, who)
         return as_rows(X, who, least_rows)
     _check_shape(X, who, least_rows)
     if np.iscomplexobj(X):
@@ -48,7 +51,7 @@ def any_rows(X, who, least_rows=1):
 
 def to_scipy(arrays):
     """SciPy's `csr_matrix` from the library's (starts, indices, values, shape)."""
-    from scipy.sparse import csr_matrix
+    csr_matrix = needed("scipy.sparse", "text", "a sparse matrix").csr_matrix
     starts, indices, values, shape = arrays
     return csr_matrix((values, indices.astype(np.int64), starts.astype(np.int64)), shape=shape)
 

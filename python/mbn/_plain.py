@@ -7,6 +7,8 @@ methods that the mixins add.
 
 import inspect
 
+from ._extras import needed
+
 
 class NotFittedError(ValueError, AttributeError):
     """A method was called that needs `fit` first. The same kinds as scikit-learn's error."""
@@ -40,9 +42,13 @@ class BaseEstimator:
 
 
 class TransformerMixin:
+    def fit_transform(self, X, y=None):
+        """Fits and returns what `transform` gives for the same rows."""
+        return self.fit(X).transform(X)
+
     def set_output(self, *, transform=None):
         """Asks for data frames as output; scikit-learn does that."""
-        raise ImportError("set_output needs scikit-learn: pip install scikit-learn")
+        needed("sklearn", "sklearn", "set_output")
 
 
 class ClusterMixin:

@@ -6,6 +6,7 @@ from typing import Any, Optional, Sequence
 import numpy as np
 
 from . import _core
+from ._extras import needed
 from ._islands import name_islands
 
 # More would be longer than the picture.
@@ -23,6 +24,9 @@ def plot(what: Any, labels: Any = None, *, values: Any = None, ax: Any = None, t
          size: Optional[float] = None, axis_names: Optional[Sequence[str]] = None,
          island_labels: bool = True) -> Any:
     """Draws the first two columns of an embedding or a map and returns the matplotlib figure.
+
+    A notebook shows it when it is the last line of a cell; `figure.savefig("map.png")` keeps it.
+    Needs matplotlib: `pip install 'mbn[plot]'`.
 
     Parameters
     ----------
@@ -58,10 +62,11 @@ def plot(what: Any, labels: Any = None, *, values: Any = None, ax: Any = None, t
     values = _numbers(values, len(embedding))
     own_figure = ax is None
     if own_figure:
-        from matplotlib.figure import Figure
+        needed("matplotlib", "plot", "mbn.plot")
+        from ._figure import MapFigure
         # A long legend takes no room from the rows.
         many = labels is not None and values is None and len(np.unique(labels)) > _LONG_LEGEND
-        figure = Figure(figsize=(10 if many else 7, 6), layout="constrained")
+        figure = MapFigure(figsize=(10 if many else 7, 6), layout="constrained")
         ax = figure.add_subplot()
     places = np.column_stack([embedding[:, 0], embedding[:, 1] if embedding.shape[1] > 1
                               else np.zeros(len(embedding))]).astype(float)
@@ -115,7 +120,7 @@ def _parts(what, labels, axis_names):
         what._check_fitted()
         if not hasattr(what, "embedding_"):
             method = "transform" if isinstance(what, MBNMap) or not what.model_.options["map"] else "transform_map"
-            raise ValueError(f"a network from a file has no embedding_; plot net.{method}(X)")
+            raise ValueError(f"the network does not hold its training rows; plot net.{method}(X)")
         labels = getattr(what, "labels_", None) if labels is None else labels
         if isinstance(what, MBNMap) or hasattr(what, "map_"):
             axis_names = axis_names or []

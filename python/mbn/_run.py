@@ -79,7 +79,8 @@ class Bar:
 
     def close(self, finished):
         if self._tqdm is None:
-            print(file=sys.stderr)
+            whole = f"\r{self._title}: [{'#' * 28}] 100%  done{'':20}" if finished else ""
+            print(whole, file=sys.stderr)
             return
         if finished:
             self._tqdm.update(1.0 - self._tqdm.n)

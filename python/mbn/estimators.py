@@ -46,6 +46,12 @@ class ClusterDescription(NamedTuple):
         return f"cluster {self.cluster}: {self.rows} rows, confidence {100 * self.confidence:.0f} %; {told}"
 
 
+def as_descriptions(found):
+    """From what `_core.describe_clusters` gives."""
+    return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
+            for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+
+
 class MBN(EmbeddingNetwork):
     """An embedding of rows: Multilayer Bootstrap Network, and principal components of its top codes.
 
@@ -304,6 +310,8 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         self.types = types
         self.missing = missing
 
+    _outputs = {**EmbeddingNetwork._outputs, "labels_": "labels", "confidence_": "confidence"}
+
     def predict(self, X):
         """The cluster of each row, int32."""
         return self._encode(X, lambda rows, run: self.model_.predict(rows, run))
@@ -329,6 +337,20 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         """
         return Assignment(**self._encode(X, lambda rows, run: self.model_.assign(rows, run)))
 
+    def score(self, X, y=None):
+        """How good the clusters of rows are, from 0 to 1.
+
+        With labels `y` the normalised mutual information of `predict(X)` with them
+        (`mbn.score_clusters`). Without, the mean confidence of the labels, which compares networks
+        with the same number of clusters only: of fewer clusters a network is more sure, and of one
+        it always is. `n_clusters="find"` chooses a number.
+        """
+        found = self.assign(X)
+        if y is None:
+            return float(found.confidence.mean())
+        from .functions import score_clusters
+        return score_clusters(found.labels, y).nmi
+
     def describe(self, X, columns=None, marks=5, exemplars=5):
         """What sets each cluster apart, on these rows: the training rows or others.
 
@@ -349,19 +371,14 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         self._check_fitted()
         names = self.model_.column_names if columns is None else columns
         names = [str(name) for name in names]
-        found = self._encode(X, lambda rows, run: _core.describe_clusters(
-            self.model_, rows, names, marks, exemplars, run))
-        return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
-                for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+        return as_descriptions(self._encode(X, lambda rows, run: _core.describe_clusters(
+            self.model_, rows, names, marks, exemplars, run)))
 
     def _fit(self, X):
         if is_unknown(self.n_clusters):
             raise ValueError(f"n_clusters is {self.n_clusters!r}, and rows cannot be labelled "
                              "without; say 'find', or how many there are")
-        result = super()._fit(X)
-        self.labels_ = result["labels"]
-        self.confidence_ = result["confidence"]
-        return result
+        super()._fit(X)
 
     def _take_model(self, model):
         super()._take_model(model)
@@ -415,6 +432,7 @@ n_features_in_, feature_names_in_
     True
     """
 
+    _outputs = {"embedding_": "map"}
     _keywords = {"n_components": "map",
                  **{key: name for key, name in KEYWORDS.items() if name not in ("map", "components")}}
 
@@ -463,9 +481,7 @@ n_features_in_, feature_names_in_
         if self.n_components not in (1, 2, 3):
             raise ValueError(f"n_components is {self.n_components!r}, but a map has 1 to 3 dimensions; "
                              "mbn.MBN makes embeddings of any number")
-        result = super()._fit(X)
-        self.embedding_ = self.__dict__.pop("map_")
-        return result
+        super()._fit(X)
 
     def _take_model(self, model):
         super()._take_model(model)

@@ -4,13 +4,12 @@
 import json
 import operator
 import os
-import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, Layer, MBNNote, fit_options
+from ._base import KEYWORDS, Layer, fit_options, tell
 from ._frames import code, coded, is_arrow, type_words
 from ._input import any_rows, as_rows, element_is_byte, is_frame, is_sparse, to_scipy
 from ._run import run_with, seed_of, threads_of
@@ -361,12 +360,10 @@ def read(path: Any, *, label_column: Union[str, int] = "",
                                   types=type_words(types), coding=coding, missing=missing,
                                   means=_means(means, missing), transpose=bool(transpose),
                                   size=0 if size is None else _count("size", size), colour=bool(colour))
-    for note in notes:
-        warnings.warn(note, MBNNote, stacklevel=2)
     if found["gene_counts"]:
-        warnings.warn(f"{os.fspath(path)}: these are raw counts of genes in cells; estimators make cells of different "
-                      "depth comparable with weighting='cells', which the table has as its weighting", MBNNote,
-                      stacklevel=2)
+        notes.append(f"{os.fspath(path)}: these are raw counts of genes in cells; estimators make cells of different "
+                     "depth comparable with weighting='cells', which the table has as its weighting")
+    tell(notes)
     rows = found["rows"]
     if found["sparse"] is not None:
         rows = to_scipy(found["sparse"])

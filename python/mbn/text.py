@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options
+from ._base import (BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options,
+                    tell)
 from ._input import any_rows, to_scipy
 from ._run import run_with
 
@@ -64,7 +65,7 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         self.n_jobs = n_jobs
 
     def fit(self, texts, y=None):
-        """Finds the commonest words of texts (strings)."""
+        """Finds the commonest words of texts (strings). `y` is ignored: labels decide nothing."""
         options = {name: getattr(self, key) for key, name in TEXT_KEYWORDS.items()}
         found = as_texts(texts)
         self.vectorizer_ = self._run(lambda run: _core.Vectorizer.fit(found, options, run))
@@ -75,6 +76,13 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         check_fitted(self)
         found = as_texts(texts)
         return to_scipy(self._run(lambda run: self.vectorizer_.transform(found, run)))
+
+    def whole_words(self, texts):
+        """For every column the whole word behind its stem that is commonest in these texts ("cars" for
+        "car"): names for :meth:`mbn.MBNClustering.describe`.
+        """
+        check_fitted(self)
+        return np.asarray(self.vectorizer_.whole_words(as_texts(texts)), dtype=object)
 
     def get_feature_names_out(self, input_features=None):
         """The stems, in the order of the columns."""
@@ -167,16 +175,19 @@ class Index:
         text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
         others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
         fit = {"metric": "cosine", **fit_options(others, "build")}
-        found, called = as_texts(texts), [str(one) for one in ids or []]
-        return cls(run_with(n_jobs, memory_limit, verbose, callback, "Index.build",
-                            lambda run: _core.Index.build(found, called, method, text, fit, run)),
-                   n_jobs)
+        found, called = as_texts(texts), [] if ids is None else [str(one) for one in ids]
+        index, notes = run_with(
+            n_jobs, memory_limit, verbose, callback, "Index.build",
+            lambda run: _core.Index.build(found, called, method, text, fit, run))
+        tell(notes)
+        return cls(index, n_jobs)
 
     @classmethod
     def of(cls, embedding, ids=None, *, n_jobs=None):
         """An index of rows that are embedded already."""
         rows = any_rows(embedding, "Index")
-        return cls(_core.Index.make(rows, [str(one) for one in ids or []]), n_jobs)
+        called = [] if ids is None else [str(one) for one in ids]
+        return cls(_core.Index.make(rows, called), n_jobs)
 
     @classmethod
     def load(cls, path, *, n_jobs=None):
@@ -212,12 +223,32 @@ class Index:
 
     def predict(self, X):
         """The cluster of each text or row, int32, when the index was built with `n_clusters`."""
+        model = self._clustered()
+        rows = self._rows(X)
+        return self._run(lambda run: model.predict(rows, run))
+
+    def describe(self, X, marks=5, exemplars=5):
+        """What sets each cluster apart: for texts the words, whole, and typical texts.
+
+        As :meth:`mbn.MBNClustering.describe`, for an index that was built with `n_clusters`. `X` are
+        texts, or rows like those the index was made of.
+        """
+        from .estimators import as_descriptions
+        model, words = self._clustered(), self._core.vectorizer
+        names = [] if words is None else words.words
+        if words is not None and _are_texts(X):
+            X = as_texts(X)
+            names = words.whole_words(X)
+        rows = self._rows(X)
+        return as_descriptions(self._run(lambda run: _core.describe_clusters(
+            model, rows, names, marks, exemplars, run)))
+
+    def _clustered(self):
         model = self._core.model
         if model is None or len(model.cluster_centres) == 0:
             raise ValueError("the index has no clusters; build it with the method 'mbn' and "
                              "n_clusters")
-        rows = self._rows(X)
-        return self._run(lambda run: model.predict(rows, run))
+        return model
 
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
         """As `MBN.kneighbors`, but by the cosine: distances are 1 - cosine. `X` are texts, or rows
@@ -229,8 +260,7 @@ class Index:
 
     def _rows(self, X):
         """Rows that the library takes, of texts by the words of the index."""
-        if isinstance(X, str) or getattr(X, "ndim", 1) != 1 or not all(
-                isinstance(one, str) for one in X):
+        if not _are_texts(X):
             return any_rows(X, "Index")
         words = self._core.vectorizer
         if words is None:
@@ -244,6 +274,11 @@ class Index:
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Index", work)
+
+
+def _are_texts(X):
+    return not isinstance(X, str) and getattr(X, "ndim", 1) == 1 and all(
+        isinstance(one, str) for one in X)
 
 
 def as_texts(texts):

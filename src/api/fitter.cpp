@@ -49,7 +49,8 @@ Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run,
                            " are left open; choose them first, or begin with begin_fit"});
   }
   state_ = std::make_unique<State>(rows, options, run);
-  if (selection.empty()) return;
+  // Of few rows no number of clusters is tried: there is one.
+  if (selection.empty() && selection.clusters != 1) return;
   state_->notes.add({NoteCode::options_chosen, describe(selection)});
   state_->training.so_far().model.selection = std::move(selection);
 }

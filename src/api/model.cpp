@@ -228,6 +228,10 @@ std::uint64_t Model::training_rows() const {
   return state_->data.training_rows;
 }
 
+std::uint64_t Model::updated_rows() const {
+  return state_->data.updated_rows;
+}
+
 std::uint64_t Model::columns() const {
   return state_->data.columns;
 }

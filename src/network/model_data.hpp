@@ -41,6 +41,7 @@ struct ModelData {
   FitOptions options;   ///< as given, with what was settled by rules and what was chosen
   Selection selection;  ///< how it was chosen; empty when nothing was open
   std::uint64_t training_rows = 0;
+  std::uint64_t updated_rows = 0;  ///< of the newest update; 0: it was never updated
   std::uint64_t columns = 0;
   std::vector<std::string> column_names;  ///< one for each column, or none
   std::vector<double> column_means{};     ///< for missing cells: one for each column, or none

@@ -39,6 +39,10 @@ std::string describe_candidates(const Selection& selection) {
 }
 
 Message describe_counts(const Selection& selection) {
+  if (selection.counts.empty()) {
+    return {"there are too few rows to tell clusters from chance; all rows are one cluster, and ",
+            option("clusters", "N"), " forces another number"};
+  }
   if (selection.clusters == 1) {
     return {
         fmt::format("the data show no clusters: for every number from 2 to {}, the stability is "
@@ -57,7 +61,7 @@ Message describe_counts(const Selection& selection) {
 
 Message describe(const Selection& selection) {
   const std::string candidates = describe_candidates(selection);
-  if (selection.counts.empty()) return candidates;
+  if (selection.counts.empty() && selection.clusters != 1) return candidates;
   Message message = describe_counts(selection);
   if (!candidates.empty()) message += "; " + candidates;
   return message;

@@ -14,18 +14,13 @@
 #include <algorithm>
 #include <utility>
 
-#include <mbn/assignment.hpp>
-#include <mbn/cluster.hpp>
-
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
-#include "map/joint_space.hpp"
 #include "map/make_map.hpp"
 #include "map/placer.hpp"
 #include "network/schedule.hpp"
 #include "network/settle_options.hpp"
 #include "network/train_layer.hpp"
-#include "network/votes.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
 #include "rows/missing_cells.hpp"
@@ -141,61 +136,40 @@ void Training::resume_from(Checkpoint checkpoint) {
 
 TrainedNetwork Training::finish() {
   TrainedNetwork trained;
-  const FitOptions& options = so_far_.model.options;
-  const Stopwatch watch;
-  job_.stage("projection", work_.projection_share, kProjectionSteps);
-  so_far_.model.projection =
-      fit_projection(so_far_.codes, work_.plan.components, options.solver, options.seed, job_);
-  trained.embedding = project(so_far_.model.projection, so_far_.codes, job_);
-  trained.projection_seconds = watch.seconds();
-  if (options.clusters.is_number()) find_clusters(trained);
-  if (options.map != 0) draw_map(trained);
-  trained.layer_seconds = std::move(layer_seconds_);
+  std::vector<std::uint32_t> kept;
+  if (so_far_.model.options.map != 0) {
+    kept = kept_numbers(layer_request(0), rows_.rows(), so_far_.model.bottom.kept.columns());
+  }
   trained.model = std::move(so_far_.model);
+  const FitOptions& options = trained.model.options;
+  job_.stage("projection", work_.projection_share, kProjectionSteps);
+  add_components(trained, so_far_.codes, work_.plan.components, job_);
+  if (options.clusters.is_number()) {
+    job_.stage("clusters", work_.clustering_share, 1);
+    add_clusters(trained, so_far_.codes, run_, job_);
+  }
+  if (options.map != 0) {
+    job_.stage("map", work_.map_share, make_map_steps(trained.model.bottom.kept.rows()));
+    draw_map(trained, kept);
+  }
+  trained.layer_seconds = std::move(layer_seconds_);
   return trained;
 }
 
-void Training::find_clusters(TrainedNetwork& trained) {
-  ModelData& model = so_far_.model;
-  const FitOptions& options = model.options;
-  const std::uint32_t clusters = options.clusters.count();
+void Training::draw_map(TrainedNetwork& trained, std::span<const std::uint32_t> kept) {
   const Stopwatch watch;
-  job_.stage("clusters", work_.clustering_share, 1);
-  KMeans found = kmeans(trained.embedding,
-                        {.clusters = clusters, .restarts = options.restarts, .seed = options.seed},
-                        without_progress(run_));
-  model.centres = std::move(found.centres);
-  model.votes = count_votes(so_far_.codes, found.labels, clusters);
-  trained.confidence = confidence_of(vote(model.votes, so_far_.codes, job_), found.labels);
-  trained.labels = std::move(found.labels);
-  trained.clustering_seconds = watch.seconds();
-}
-
-void Training::draw_map(TrainedNetwork& trained) {
-  const Stopwatch watch;
-  ModelData& model = so_far_.model;
-  const FitOptions& options = model.options;
-  job_.stage("map", work_.map_share, make_map_steps(model.bottom.kept.rows()));
-  Projection projection;
-  Matrix own;
-  if (model.projection.components != map_components(options)) {
-    projection =
-        fit_projection(so_far_.codes, map_components(options), options.solver, options.seed, job_);
-    own = project(projection, so_far_.codes, job_);
-  }
-  const MatrixView components = projection.components == 0 ? trained.embedding : own;
-  const std::vector<std::uint32_t> kept =
-      kept_numbers(layer_request(0), rows_.rows(), model.bottom.kept.columns());
+  ModelData& model = trained.model;
+  MapComponents found = components_for_map(trained, so_far_.codes, job_);
   model.map =
-      make_map(model.bottom.kept, gather_rows(components, kept), map_request(options), job_);
-  model.map.space.projection = std::move(projection);
-  trained.map = place_all(components, kept);
+      make_map(model.bottom.kept, gather_rows(found.rows, kept), map_request(model.options), job_);
+  model.map.space.projection = std::move(found.projection);
+  trained.map = place_all(model, found.rows, kept);
   trained.map_seconds = watch.seconds();
 }
 
 // Kept rows have their places; the others are drawn to them, as any row would be.
-Matrix Training::place_all(MatrixView components, std::span<const std::uint32_t> kept) {
-  const ModelData& model = so_far_.model;
+Matrix Training::place_all(const ModelData& model, MatrixView components,
+                           std::span<const std::uint32_t> kept) {
   Matrix map(rows_.rows(), model.map.places.columns());
   const auto put = [&](std::size_t row, const Matrix& places, std::size_t place) {
     std::copy_n(places.view().row<float>(place), map.columns(), map.mutable_row<float>(row));

@@ -11,22 +11,10 @@
 #include "base/job.hpp"
 #include "network/model_data.hpp"
 #include "network/planning.hpp"
+#include "network/top.hpp"
 #include "network/train_layer.hpp"
 
 namespace mbn {
-
-/// What training makes: the network, and its output for the training rows.
-struct TrainedNetwork {
-  ModelData model;
-  Matrix embedding;
-  Matrix map;                        ///< no rows when none was asked for
-  std::vector<std::int32_t> labels;  ///< empty when no clusters were asked for
-  std::vector<float> confidence;     ///< of the labels
-  std::vector<double> layer_seconds;
-  double projection_seconds = 0;
-  double clustering_seconds = 0;
-  double map_seconds = 0;
-};
 
 /// A network under training, layer by layer. What it has done so far is plain data that can be
 /// stored and given back.
@@ -58,9 +46,9 @@ class Training {
   void add_bottom(const LayerRequest& request);
   void add_upper(const LayerRequest& request);
   LayerRequest layer_request(std::size_t below) const;
-  void find_clusters(TrainedNetwork& trained);
-  void draw_map(TrainedNetwork& trained);
-  Matrix place_all(MatrixView components, std::span<const std::uint32_t> kept);
+  void draw_map(TrainedNetwork& trained, std::span<const std::uint32_t> kept);
+  Matrix place_all(const ModelData& model, MatrixView components,
+                   std::span<const std::uint32_t> kept);
 
   RunOptions run_;
   Job& job_;

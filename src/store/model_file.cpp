@@ -38,6 +38,7 @@ class Writing {
     metadata["options"] = options_to_json(model.options);
     if (!model.selection.empty()) metadata["selection"] = to_json(model.selection);
     metadata["training_rows"] = std::to_string(model.training_rows);
+    if (model.updated_rows != 0) metadata["updated_rows"] = std::to_string(model.updated_rows);
     metadata["columns"] = std::to_string(model.columns);
     if (!model.column_names.empty()) metadata["column_names"] = names_to_json(model.column_names);
     if (!model.column_means.empty()) metadata["column_means"] = means_to_json(model.column_means);

@@ -95,6 +95,7 @@ class Reading {
     return votes;
   }
 
+  bool has(std::string_view key) const { return file_.metadata().contains(key); }
   const std::string& text(std::string_view key) const { return read_text(file_, key); }
 
   std::uint64_t number(std::string_view key, std::uint64_t minimum, std::uint64_t maximum) const {
@@ -328,10 +329,9 @@ class Reading {
         (options.directions.is_number() && !has_dot_form(options.metric))) {
       file_.fail("the options have a metric that is not for scaled columns or directions");
     }
-    if (const auto found = file_.metadata().find("selection"); found != file_.metadata().end()) {
-      model.selection = selection_from_json(found->second, file_.name());
-    }
+    if (has("selection")) model.selection = selection_from_json(text("selection"), file_.name());
     model.training_rows = number("training_rows", 1, kMaxIndex);
+    if (has("updated_rows")) model.updated_rows = number("updated_rows", 1, kMaxIndex);
     model.columns = number("columns", 1, kMaxIndex);
     read_columns(file_.metadata(), file_.name(), model);
     const std::uint64_t layers = number("layers", least_layers, kMaxIndex);

@@ -48,3 +48,39 @@ def test_sparse_rows_are_shares():
         assert cluster.marks[0].effect > 0
         assert 0 <= cluster.marks[0].outside < cluster.marks[0].inside <= 1
         assert "% of its rows" in cluster.sentence
+
+
+CARS = ["engines and tyres of racing cars", "cars with engines", "tyres for cars and engines", "racing cars"]
+CATS = ["kittens are purring cats", "purring kittens", "cats like kittens", "cats and purring kittens"]
+
+
+def test_an_index_describes_its_clusters_in_whole_words(tool, tmp_path):
+    texts = CARS * 10 + CATS * 10
+    index = mbn.Index.build(texts, n_clusters=2, n_clusterings=20)
+    labels = index.predict(texts)
+    for cluster in index.describe(texts, marks=3, exemplars=2):
+        words = " ".join(CARS if labels[0] == cluster.cluster else CATS).split()
+        named = [part.split(" (")[0] for part in cluster.sentence.split("), ")]
+        assert len(named) == 3 and set(named) <= set(words), cluster
+        assert (labels[cluster.exemplars] == cluster.cluster).all()
+    index.save(tmp_path / "index")
+    (tmp_path / "texts.txt").write_text("\n".join(texts) + "\n")
+    told = tool("describe", tmp_path / "index", tmp_path / "texts.txt", "--texts", "--marks", 3).stdout
+    assert all(cluster.sentence in told for cluster in index.describe(texts, marks=3))
+
+
+def test_an_index_without_clusters_says_so():
+    index = mbn.Index.build(CARS + CATS, method="lsa", n_components=2)
+    with pytest.raises(ValueError, match="the index has no clusters"):
+        index.describe(CARS)
+
+
+def test_whole_words_name_the_columns_of_counts():
+    pytest.importorskip("scipy")
+    words = mbn.Vectorizer()
+    counts = words.fit_transform(CARS * 10 + CATS * 10)
+    assert {"racing", "engines", "kittens"} <= set(words.whole_words(CARS + CATS))
+    assert len(words.whole_words(CARS)) == counts.shape[1]
+    net = mbn.MBNClustering(2, metric="cosine", n_clusterings=20).fit(counts)
+    told = " ".join(cluster.sentence for cluster in net.describe(counts, words.whole_words(CARS + CATS)))
+    assert "kittens" in told

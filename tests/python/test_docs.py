@@ -19,23 +19,35 @@ PACKAGE = Path(mbn.__file__).parent
 BLOCK = re.compile(r"(<!-- not run.*?-->\n)?```python\n(.*?)```(?:\n\n```\n(.*?)```)?", re.DOTALL)
 
 
-@pytest.mark.slow
-def test_the_page_runs(root, tmp_path, monkeypatch):
-    """The blocks of docs/python.md in one session; an output block after one is what it prints."""
-    for needed in ("sklearn", "matplotlib", "anndata"):
-        pytest.importorskip(needed)
-    monkeypatch.chdir(tmp_path)
+def run_blocks(path):
+    """The blocks of a page in one session; an output block after one is what it prints. How many there were."""
     session, ran = {}, 0
-    for skipped, code, expected in BLOCK.findall((root / "docs/python.md").read_text()):
+    for skipped, code, expected in BLOCK.findall(path.read_text()):
         if skipped:
             continue
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(code, "docs/python.md", "exec"), session)
+            exec(compile(code, path.name, "exec"), session)
         if expected:
             assert printed.getvalue() == expected, code
         ran += 1
-    assert ran >= 10
+    return ran
+
+
+@pytest.mark.slow
+def test_the_page_for_those_who_come_from_elsewhere_runs(root, tmp_path, monkeypatch):
+    for needed in ("sklearn", "matplotlib"):
+        pytest.importorskip(needed)
+    monkeypatch.chdir(tmp_path)
+    assert run_blocks(root / "docs/coming-from.md") >= 9
+
+
+@pytest.mark.slow
+def test_the_page_runs(root, tmp_path, monkeypatch):
+    for needed in ("sklearn", "matplotlib", "anndata"):
+        pytest.importorskip(needed)
+    monkeypatch.chdir(tmp_path)
+    assert run_blocks(root / "docs/python.md") >= 10
     assert (tmp_path / "digits.png").stat().st_size > 10_000
     keep = os.environ.get("MBN_KEEP_DOC_FILES")
     if keep:
@@ -51,7 +63,8 @@ def test_the_readme_runs(root, tmp_path, monkeypatch):
     assert (tmp_path / "net.mbn").is_file()
 
 
-@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.lsa", "mbn.student", "mbn._plot"])
+@pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.lsa", "mbn.student", "mbn._load",
+                                    "mbn._plot"])
 def test_docstring_examples_run(module, tmp_path, monkeypatch):
     if module == "mbn._plot":
         pytest.importorskip("matplotlib")

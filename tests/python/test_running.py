@@ -235,6 +235,7 @@ def test_verbose_without_tqdm(rows, small, capsys, monkeypatch):
     mbn.MBN(**small, verbose=1).fit(rows)
     shown = capsys.readouterr()
     assert "MBN.fit: [" in shown.err and shown.out == ""
+    assert shown.err.split("\r")[-1].startswith(f"MBN.fit: [{28 * chr(35)}] 100%"), "it ends full"
 
 
 def test_silent_by_default(rows, small, capfd):

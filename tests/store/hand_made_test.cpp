@@ -196,10 +196,11 @@ bool same(const Preparation& a, const Preparation& b) {
 
 bool same(const ModelData& a, const ModelData& b) {
   bool equal = a.options == b.options && a.training_rows == b.training_rows &&
-               a.columns == b.columns && same(a.preparation, b.preparation) &&
-               a.bottom.draws == b.bottom.draws && a.bottom.settings == b.bottom.settings &&
-               same_kept(a.bottom.kept, b.bottom.kept) && a.upper.size() == b.upper.size() &&
-               a.projection == b.projection && same(a.centres, b.centres);
+               a.updated_rows == b.updated_rows && a.columns == b.columns &&
+               same(a.preparation, b.preparation) && a.bottom.draws == b.bottom.draws &&
+               a.bottom.settings == b.bottom.settings && same_kept(a.bottom.kept, b.bottom.kept) &&
+               a.upper.size() == b.upper.size() && a.projection == b.projection &&
+               same(a.centres, b.centres);
   for (std::size_t i = 0; equal && i < a.upper.size(); ++i) {
     equal = a.upper[i].draws == b.upper[i].draws && a.upper[i].kept == b.upper[i].kept;
   }

@@ -228,6 +228,9 @@ TEST(Hostile, ShapesThatDoNotFit) {
   expect_refused(
       {}, [](ModelData& m) { m.training_rows = 0; }, "'training_rows'");
   expect_refused(
+      {}, [](ModelData& m) { m.updated_rows = std::uint64_t{1} << 32; },
+      "'updated_rows' in the metadata is '4294967296'");
+  expect_refused(
       {},
       [](ModelData& m) {
         m.bottom.draws.columns.clear();
