@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                               ReadOptions{.drop = {"1", "b:c"}, .decimal = Decimal::point},
                               ReadOptions{.coding = TableCoding()},
                               ReadOptions{.missing = Missing::keep,
-                                          .types = {"1=category", "2=dmy", "3=log", "b*=boolean"}}}) {
+                              .types = {"1=category", "2=dmy", "3=log", "b*=boolean"}}}) {
     fuzz::only_errors([&] { read_text_table(*fuzz::source_of(data, size), options); });
   }
   for (const Missing missing : {Missing::refuse, Missing::mean, Missing::drop, Missing::keep}) {

@@ -132,8 +132,8 @@ ReadOptions DataArguments::known_columns(std::uint64_t columns, const TableCodin
 }
 
 Table DataArguments::read_for(Session& session, std::uint64_t columns,
-                              const std::vector<std::string>& names,
-                              std::span<const double> means, const TableCoding& coding) const {
+                              const std::vector<std::string>& names, std::span<const double> means,
+                              const TableCoding& coding) const {
   ReadOptions known = known_columns(columns, coding);
   // The means of these rows would be the wrong ones.
   if (known.missing == Missing::mean) known.missing = Missing::keep;
@@ -147,10 +147,10 @@ FitOptions options_for(Session& session, const CLI::App& verb, FitOptions option
   options.blocks = blocks_of(table.coding);
   if (is_mixed(table.coding) && verb.count("--scale") == 0 && !paper) {
     options.scale = Scale::standard;
-    session.tell({NoteCode::options_chosen,
-                  {"columns of several kinds are brought to one scale (",
-                   option("scale", "standard"), "); ", option("scale", "none"),
-                   " takes them as they are"}});
+    session.tell(
+        {NoteCode::options_chosen,
+         {"columns of several kinds are brought to one scale (", option("scale", "standard"), "); ",
+          option("scale", "none"), " takes them as they are"}});
   }
   if (table.gene_counts && verb.count("--weighting") == 0 && !paper) {
     options.weighting = Weighting::cells;

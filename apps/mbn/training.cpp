@@ -56,8 +56,8 @@ void TrainingArguments::declare(CLI::App& app) {
   verb = &app;
   add_fields(app, options, "The network");
   app.add_option("--checkpoint", checkpoint,
-                  "Keep every finished layer in this file, and go on from it when it exists; "
-                  "removed at the end")
+                 "Keep every finished layer in this file, and go on from it when it exists; "
+                 "removed at the end")
       ->group("Running");
 }
 

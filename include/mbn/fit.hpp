@@ -94,8 +94,7 @@ struct ColumnFacts {
 /// is written to that file, and a fit resumes from it when it exists; it is removed at the end.
 /// The model keeps what is said about the columns.
 FitResult fit_transform(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {},
-                        const std::filesystem::path& checkpoint = {},
-                        ColumnFacts columns = {});
+                        const std::filesystem::path& checkpoint = {}, ColumnFacts columns = {});
 Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run = {});
 
 /// A model with the same layers (draws, kept rows, scaling, directions), and with components,

@@ -88,8 +88,8 @@ struct ReadOptions {
   Decimal decimal = Decimal::plain;
   /// Cells that are empty or say so (NA, N/A, NaN, null, None, ?, -) in CSV/TSV, and NaN in arrays.
   Missing missing = Missing::refuse;
-  /// CSV/TSV: kinds of columns that are not to be told from the cells, as "age=number": columns as in
-  /// `columns`, and the name of a ColumnKind. Of several for one column the last counts.
+  /// CSV/TSV: kinds of columns that are not to be told from the cells, as "age=number": columns as
+  /// in `columns`, and the name of a ColumnKind. Of several for one column the last counts.
   std::vector<std::string> types{};
   /// CSV/TSV: how columns become numbers. Nothing: told from the first rows, and `types`. That of a
   /// model: as there. Empty: all columns must be numbers.
@@ -177,7 +177,8 @@ struct ColumnProfile {
 /// The columns of a dense table that was read with Missing::keep.
 std::vector<ColumnProfile> profile_columns(const Table& table);
 
-/// Only the rows of `read_table`; all columns must be numbers. InvalidArgument when they are sparse.
+/// Only the rows of `read_table`; all columns must be numbers. InvalidArgument when they are
+/// sparse.
 Matrix read_matrix(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// Reads one label per row from `.npy`, IDX, or text with one label per line (the last column of a

@@ -167,9 +167,9 @@ struct FitOptions {
   std::uint32_t map = 0;
   std::uint32_t neighbours = 15;
   std::uint64_t seed = 0;
-  /// Columns that are the levels of one category (`blocks_of` a table's coding), ascending: they are
-  /// scaled as one column, and drawn as one as far as a clustering has room. What is said about a
-  /// table, and no option of its own: a model keeps it with the coding of its columns.
+  /// Columns that are the levels of one category (`blocks_of` a table's coding), ascending: they
+  /// are scaled as one column, and drawn as one as far as a clustering has room. What is said about
+  /// a table, and no option of its own: a model keeps it with the coding of its columns.
   std::vector<ColumnBlock> blocks = {};
 
   /// The setting of the paper: 400 clusterings on columns as they are, decay 0.5, no limit on the

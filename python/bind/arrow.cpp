@@ -2,8 +2,8 @@
 //
 // Arrow's C data interface (arrow.apache.org/docs/format/CDataInterface.html) is three structs: a
 // schema with the format of each column as a short text, an array with its buffers, and a stream of
-// such arrays. Polars, pyarrow, DuckDB and others hand their tables over this way. Cells are read from
-// where they are; only the numbers and texts of the result are new memory.
+// such arrays. Polars, pyarrow, DuckDB and others hand their tables over this way. Cells are read
+// from where they are; only the numbers and texts of the result are new memory.
 #include "arrow.hpp"
 
 #include <cstdint>
@@ -76,7 +76,8 @@ struct Cells {
   std::int64_t count;
 
   bool is_null(std::int64_t i) const {
-    return array.null_count != 0 && array.buffers[0] != nullptr && !bit(array.buffers[0], first + i);
+    return array.null_count != 0 && array.buffers[0] != nullptr &&
+           !bit(array.buffers[0], first + i);
   }
   template <class T>
   T at(std::int64_t i) const {
@@ -248,9 +249,9 @@ void add_cells(const ArrowSchema& schema, const Cells& cells, FrameColumn& to) {
              add_dates(format, cells, to)) {
     return;
   }
-  const std::string problem = "column '" + to.name + "' has the Arrow type '" +
-                              std::string(format) + "', which is not read; cast it to a number, a " +
-                              "text or a date, or leave it out";
+  const std::string problem =
+      "column '" + to.name + "' has the Arrow type '" + std::string(format) +
+      "', which is not read; cast it to a number, a " + "text or a date, or leave it out";
   throw nb::type_error(problem.c_str());
 }
 

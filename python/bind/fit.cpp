@@ -99,8 +99,8 @@ void add_fit(nb::module_& module) {
              arg("means"), arg("coding"), arg("run"));
   module.def("fit", &fit<Rows>, arg("rows"), arg("options"), arg("checkpoint"), arg("names"),
              arg("means"), arg("coding"), arg("run"));
-  module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"),
-             arg("coding"), arg("run"));
+  module.def("choose", &choose_options<SparseRows>, arg("rows"), arg("options"), arg("coding"),
+             arg("run"));
   module.def("choose", &choose_options<Rows>, arg("rows"), arg("options"), arg("coding"),
              arg("run"));
   module.def("update", &update_model<SparseRows>, arg("model"), arg("rows"), arg("run"));

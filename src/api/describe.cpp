@@ -37,8 +37,8 @@ std::vector<ClusterDescription> describe_clusters(const Model& model, RowsView r
                                         found.labels, clusters, options.exemplars);
   std::vector<ClusterDescription> described(clusters);
   for (std::size_t c = 0; c < clusters; ++c) {
-    described[c] = {marks[c].rows, 0, marks[c].marks, describe(marks[c], columns, rows.is_sparse(), model.coding()),
-                    exemplars[c]};
+    described[c] = {marks[c].rows, 0, marks[c].marks,
+                    describe(marks[c], columns, rows.is_sparse(), model.coding()), exemplars[c]};
   }
   for (std::size_t i = 0; i < found.confidence.size(); ++i) {
     ClusterDescription& own = described[static_cast<std::size_t>(found.labels[i])];

@@ -30,8 +30,7 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
 }
 
 FitResult fit_transform(RowsView rows, const FitOptions& options, const RunOptions& run,
-                        const std::filesystem::path& checkpoint,
-                        ColumnFacts columns) {
+                        const std::filesystem::path& checkpoint, ColumnFacts columns) {
   Fitter fitter = begin_fit(rows, options, run, checkpoint);
   fitter.name_columns(std::move(columns.names));
   fitter.keep_means(std::move(columns.means));

@@ -29,9 +29,9 @@
 #include "network/planning.hpp"
 #include "network/schedule.hpp"
 #include "network/settle_options.hpp"
+#include "rows/missing_cells.hpp"
 #include "rows/row_change.hpp"
 #include "rows/scaler.hpp"
-#include "rows/missing_cells.hpp"
 
 namespace mbn {
 

@@ -62,11 +62,10 @@ const char* BadCells::what() const {
 void BadCells::check(const std::string& file, const TableColumns& columns) const {
   if (cells_.empty()) return;
   const BadCell& first = cells_.front();
-  Message message = cells_.size() == 1
-                        ? fmt::format("{}:{}: {}: {}", file, first.line,
-                                      columns.describe(first.column), first.reason())
-                        : fmt::format("{}:{}: {} columns {}: {}", file, first.line, cells_.size(),
-                                      what(), list(columns));
+  Message message = cells_.size() == 1 ? fmt::format("{}:{}: {}: {}", file, first.line,
+                                                     columns.describe(first.column), first.reason())
+                                       : fmt::format("{}:{}: {} columns {}: {}", file, first.line,
+                                                     cells_.size(), what(), list(columns));
   message += advice(columns);
   throw FormatError(ErrorCode::bad_value, std::move(message),
                     {.path = file, .place = {.line = first.line, .column = first.column + 1}});

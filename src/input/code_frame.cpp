@@ -52,25 +52,24 @@ ColumnKind kind_of(const FrameColumn& column, std::size_t number, std::optional<
   if (guess.all_different) different.push_back(word_for(column, number));
   if (guess.ambiguous.empty()) return guess.kind;
   const std::string word = word_for(column, number);
-  throw FormatError(
-      ErrorCode::bad_value,
-      {fmt::format("{}: {}: the dates can be read in two ways ({}); ", name, called(column, number),
-                   guess.ambiguous),
-       option("types", word + "=dmy"), " takes the day first, ", option("types", word + "=mdy"),
-       " the month"},
-      {.path = name, .place = {.row = guess.ambiguous_at, .column = number + 1}});
+  throw FormatError(ErrorCode::bad_value,
+                    {fmt::format("{}: {}: the dates can be read in two ways ({}); ", name,
+                                 called(column, number), guess.ambiguous),
+                     option("types", word + "=dmy"), " takes the day first, ",
+                     option("types", word + "=mdy"), " the month"},
+                    {.path = name, .place = {.row = guess.ambiguous_at, .column = number + 1}});
 }
 
 [[noreturn]] void refuse_cell(const FrameColumn& column, std::size_t number, std::size_t row,
                               CellKind cell, ColumnKind kind, const std::string& name) {
-  const std::string seen = column.texts.empty() ? fmt::to_string(column.numbers[row])
-                                                : printable(column.texts[row]);
+  const std::string seen =
+      column.texts.empty() ? fmt::to_string(column.numbers[row]) : printable(column.texts[row]);
   const std::string problem = cell == CellKind::too_large    ? "is too large for a float32"
                               : cell == CellKind::not_finite ? "is not finite"
                                                              : why_not(kind);
   const std::string word = word_for(column, number);
-  Message message = fmt::format("{}: row {} of {}: '{}' {}; ", name, row + 1, called(column, number),
-                                seen, problem);
+  Message message = fmt::format("{}: row {} of {}: '{}' {}; ", name, row + 1,
+                                called(column, number), seen, problem);
   if (kind != ColumnKind::category && cell == CellKind::word) {
     message += Message{option("types", word + "=category"), " takes the words as categories, and "};
   }
@@ -89,8 +88,7 @@ void code_column(const FrameColumn& column, std::size_t number, ColumnCoder& cod
     if (!missing && cell.kind != CellKind::number) {
       refuse_cell(column, number, i, cell.kind, coder.kind(), name);
     }
-    rows.mutable_row<float>(i)[to] =
-        missing ? std::numeric_limits<float>::quiet_NaN() : cell.value;
+    rows.mutable_row<float>(i)[to] = missing ? std::numeric_limits<float>::quiet_NaN() : cell.value;
   }
 }
 

@@ -38,9 +38,8 @@ void check_size(std::size_t rows, std::size_t raw_columns, const TableCoding& co
   if (cells <= kAlways || cells <= kWiden * rows * raw_columns) return;
   const auto largest = std::ranges::max_element(
       coding, {}, [](const ColumnCoding& column) { return column.levels.size(); });
-  const std::string name = largest->name.empty()
-                               ? std::to_string(largest - coding.begin() + 1)
-                               : printable(largest->name);
+  const std::string name = largest->name.empty() ? std::to_string(largest - coding.begin() + 1)
+                                                 : printable(largest->name);
   throw InvalidArgument(
       ErrorCode::too_large,
       {fmt::format("{}: its categories have so many levels that the rows would have {} columns; "
@@ -227,8 +226,8 @@ std::vector<std::optional<std::size_t>> places_of(const TableCoding& coding,
     if (!missing.empty() || !unknown.empty()) refuse_columns(file, missing, unknown);
     return places;
   }
-  const auto taken = std::ranges::count_if(
-      coding, [](const ColumnCoding& column) { return column.width() > 0; });
+  const auto taken =
+      std::ranges::count_if(coding, [](const ColumnCoding& column) { return column.width() > 0; });
   const bool all = count == coding.size();
   if (!all && count != static_cast<std::size_t>(taken)) {
     throw InvalidArgument(

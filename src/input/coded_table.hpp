@@ -28,11 +28,11 @@ std::vector<std::optional<std::size_t>> places_of(const TableCoding& coding,
 
 /// A table whose rows hold what `coders` gave, one for each column that is not left out.
 struct CodedCells {
-  Table table;                        ///< its columns have the names of the file, or none
-  TableCoding coding;                 ///< all columns; the levels of categories come from the coders
-  std::vector<ColumnCoder> coders;    ///< one for each column of the rows
+  Table table;                      ///< its columns have the names of the file, or none
+  TableCoding coding;               ///< all columns; the levels of categories come from the coders
+  std::vector<ColumnCoder> coders;  ///< one for each column of the rows
   std::vector<std::string> different{};  ///< columns of text in which all cells are different
-  bool known = false;                 ///< the coding is that of a model
+  bool known = false;                    ///< the coding is that of a model
 };
 
 /// Drops or refuses rows with missing cells where the options say so, gives categories a column for

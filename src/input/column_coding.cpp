@@ -13,8 +13,8 @@ std::size_t coded_columns(const TableCoding& coding) {
 
 std::vector<std::string> coded_names(const TableCoding& coding, bool numbered) {
   std::vector<std::string> names;
-  const bool named = std::ranges::any_of(
-      coding, [](const ColumnCoding& column) { return !column.name.empty(); });
+  const bool named =
+      std::ranges::any_of(coding, [](const ColumnCoding& column) { return !column.name.empty(); });
   if (!named && !numbered) return names;
   for (std::size_t i = 0; i < coding.size(); ++i) {
     const ColumnCoding& column = coding[i];

@@ -25,8 +25,8 @@ struct ColumnGuess {
   std::string ambiguous{};       ///< that date; empty when something decides
 };
 
-/// Tells what a column holds from a sample of its cells. It is taken for numbers when most cells are
-/// numbers, so that the others are reported and do not turn it into words.
+/// Tells what a column holds from a sample of its cells. It is taken for numbers when most cells
+/// are numbers, so that the others are reported and do not turn it into words.
 class ColumnGuesser {
  public:
   explicit ColumnGuesser(Decimal decimal) : decimal_(decimal) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A text is read from its front: numbers, separators, names of months. Only years of four digits are
-// years, since 01/02/03 may be anything. Times without an offset are taken as UTC.
+// A text is read from its front: numbers, separators, names of months. Only years of four digits
+// are years, since 01/02/03 may be anything. Times without an offset are taken as UTC.
 #include "input/parse_date.hpp"
 
 #include <algorithm>
@@ -114,7 +114,8 @@ class DateReader {
 
   static std::optional<DateCell> on(int year, int month, int day) {
     using namespace std::chrono;
-    const year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+    const year_month_day date{std::chrono::year(year),
+                              std::chrono::month(static_cast<unsigned>(month)),
                               std::chrono::day(static_cast<unsigned>(day))};
     if (!date.ok()) return std::nullopt;
     return DateCell{.days = static_cast<double>(sys_days(date).time_since_epoch().count())};

@@ -78,8 +78,7 @@ bool may_name(const std::string& text, std::size_t column) {
 
 /// Three numbers or more that grow or fall, as names of wavelengths and times do.
 bool is_a_scale(const std::vector<float>& numbers) {
-  const bool grows =
-      std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end();
+  const bool grows = std::ranges::adjacent_find(numbers, std::greater_equal<>()) == numbers.end();
   const bool falls = std::ranges::adjacent_find(numbers, std::less_equal<>()) == numbers.end();
   return numbers.size() >= 3 && (grows || falls);
 }

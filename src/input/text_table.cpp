@@ -2,10 +2,11 @@
 //
 // The first records are kept and looked at: they tell which cells are names, labels and ids
 // (table_columns.cpp), and what each column holds (column_guess.cpp), unless a model or an option
-// says so. Then they, and all others, are read one record at a time, and every cell becomes a number
-// (column_coder.cpp). Cells that are not what their column holds are collected, so that one message
-// names all such columns (bad_cells.cpp); missing ones only when they are refused, and otherwise
-// they are NaN for now. At the end categories get a column for each level (coded_table.cpp).
+// says so. Then they, and all others, are read one record at a time, and every cell becomes a
+// number (column_coder.cpp). Cells that are not what their column holds are collected, so that one
+// message names all such columns (bad_cells.cpp); missing ones only when they are refused, and
+// otherwise they are NaN for now. At the end categories get a column for each level
+// (coded_table.cpp).
 #include "input/text_table.hpp"
 
 #include <fmt/format.h>

@@ -42,9 +42,9 @@ struct ColumnStatistics {
 /// out.
 ColumnStatistics column_statistics(RowsView rows, Job& job);
 
-/// The columns of a block, levels of one category, get one factor: with Scale::standard the one that
-/// makes the sum of their variances 1, so that the category weighs like one column of numbers; with
-/// Scale::minmax the one that puts two levels at distance 1.
+/// The columns of a block, levels of one category, get one factor: with Scale::standard the one
+/// that makes the sum of their variances 1, so that the category weighs like one column of numbers;
+/// with Scale::minmax the one that puts two levels at distance 1.
 Scaler make_scaler(const ColumnStatistics& statistics, Scale scale, Metric metric,
                    std::span<const ColumnBlock> blocks = {});
 

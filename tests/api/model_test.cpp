@@ -28,15 +28,13 @@ TEST(Model, KeepsTheCodingOfColumns) {
   const TableCoding coding = {{"size", ColumnKind::number, {}},
                               {"colour", ColumnKind::category, {"blue", "green", "red"}},
                               {"comment", ColumnKind::text, {}}};
-  const FitOptions options{
-      .clusterings = 5, .scale = Scale::standard, .blocks = blocks_of(coding)};
+  const FitOptions options{.clusterings = 5, .scale = Scale::standard, .blocks = blocks_of(coding)};
   const FitResult with = fit_transform(rows, options, {}, {}, {.coding = coding});
   const Model back = Model::from_bytes(with.model.to_bytes());
   EXPECT_EQ(back.coding(), coding);
   EXPECT_EQ(back.options(), with.model.options());
   EXPECT_TRUE(same_bytes(back.transform(rows), with.embedding));
-  EXPECT_THROW(fit_transform(rows, {.clusterings = 5}, {}, {}, {.coding = coding}),
-               InvalidArgument)
+  EXPECT_THROW(fit_transform(rows, {.clusterings = 5}, {}, {}, {.coding = coding}), InvalidArgument)
       << "the blocks are missing";
   EXPECT_THROW(fit_transform(rows, options, {}, {}, {.coding = {coding[0]}}), InvalidArgument);
 }

@@ -63,8 +63,8 @@ TEST(ColumnTypes, AreToldFromTheCells) {
             (std::vector<ColumnKind>{ColumnKind::category, ColumnKind::number, ColumnKind::boolean,
                                      ColumnKind::date, ColumnKind::text}));
   EXPECT_EQ(table.coding[0].levels, (Names{"blue", "green", "red"})) << "ascending";
-  EXPECT_EQ(table.columns, (Names{"colour = blue", "colour = green", "colour = red", "age",
-                                  "member", "since"}));
+  EXPECT_EQ(table.columns,
+            (Names{"colour = blue", "colour = green", "colour = red", "age", "member", "since"}));
   EXPECT_EQ(row_of(table, 0), (std::vector<float>{0, 0, 1, 31, 1, 19727}));
   EXPECT_EQ(row_of(table, 3), (std::vector<float>{0, 1, 0, 58, 0, 19723}));
   ASSERT_EQ(table.notes.size(), 1U);
@@ -133,9 +133,9 @@ TEST(ColumnTypes, AreHeldForTheWholeFile) {
     booleans += std::to_string(i) + (late ? ",perhaps\n" : i % 2 == 0 ? ",yes\n" : ",no\n");
     levels += std::to_string(i) + (late ? ",late\n" : i % 2 == 0 ? ",a\n" : ",b\n");
   }
-  expect_error<FormatError>([&] { read_bytes(booleans); },
-                            {":11003:", "'x' (2)", "'perhaps' is neither true nor false",
-                             "types = x=category"});
+  expect_error<FormatError>(
+      [&] { read_bytes(booleans); },
+      {":11003:", "'x' (2)", "'perhaps' is neither true nor false", "types = x=category"});
   EXPECT_EQ(read_bytes(levels).coding[1].levels, (Names{"a", "b", "late"}))
       << "a new level contradicts nothing";
 }
@@ -203,8 +203,8 @@ TEST(ColumnTypes, OfAModelAreAppliedToNewRows) {
   expect_error<InvalidArgument>([&] { read_bytes("age,size\n1,2\n", known); },
                                 {"missing: colour, member, since", "not known to the model: size"});
   expect_error<InvalidArgument>([&] { read_bytes("1,2\n3,4\n", known); }, {"2 columns", "5"});
-  expect_error<FormatError>(
-      [&] { read_bytes("age,since,member,colour\n7,soon,no,red\n", known); }, {":2:", "'soon'"});
+  expect_error<FormatError>([&] { read_bytes("age,since,member,colour\n7,soon,no,red\n", known); },
+                            {":2:", "'soon'"});
 }
 
 TEST(ColumnTypes, ModelsOfNumbersReadNumbers) {
@@ -213,8 +213,9 @@ TEST(ColumnTypes, ModelsOfNumbersReadNumbers) {
 }
 
 TEST(ColumnTypes, AFirstLineLikeTheOthersIsARow) {
-  const Table iris = read_bytes("5.1,3.5,setosa\n4.9,3.0,setosa\n7.0,3.2,versicolor\n"
-                                "6.4,3.2,versicolor\n");
+  const Table iris = read_bytes(
+      "5.1,3.5,setosa\n4.9,3.0,setosa\n7.0,3.2,versicolor\n"
+      "6.4,3.2,versicolor\n");
   EXPECT_EQ(iris.rows.rows(), 4U);
   EXPECT_TRUE(iris.columns.empty());
   EXPECT_EQ(read_bytes("2024-01-01,5\n2024-01-02,6\n").rows.rows(), 2U) << "dates";
@@ -253,10 +254,11 @@ TEST(CodeFrame, GivesWhatTheFileGives) {
       {.name = "colour", .texts = {"red", "blue", "red", "green", "blue", "red"}},
       {.name = "age", .numbers = {31, 45, 22, 58, 39, 41}},
       {.name = "member", .numbers = {1, 0, 1, 0, 1, 1}, .kind = ColumnKind::boolean},
-      {.name = "since", .numbers = {19727, 19754, 19722, 19723, 19783, 19742},
+      {.name = "since",
+       .numbers = {19727, 19754, 19722, 19723, 19783, 19742},
        .kind = ColumnKind::date},
-      {.name = "comment", .texts = {"fine so far", "", "never again", "well, yes", "ok",
-                                    "a second time"}}};
+      {.name = "comment",
+       .texts = {"fine so far", "", "never again", "well, yes", "ok", "a second time"}}};
   const Table frame = code_frame(columns, {}, "frame");
   EXPECT_EQ(frame.coding, file.coding);
   EXPECT_EQ(frame.columns, file.columns);
