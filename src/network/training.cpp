@@ -16,6 +16,7 @@
 
 #include "base/random.hpp"
 #include "base/stopwatch.hpp"
+#include "map/joint_space.hpp"
 #include "map/make_map.hpp"
 #include "map/placer.hpp"
 #include "network/schedule.hpp"
