@@ -27,7 +27,7 @@ class QuarantineOutput {
 /// What `work` writes, as a source of bytes. The work is done in a child process that, where the
 /// kernel allows to say so, can compute, allocate memory and write to its pipe, and nothing else:
 /// no files, no network, no processes. For libraries that were not made for files of strangers:
-/// when they crash, hang (for a minute without a byte) or take more memory than a file of
+/// when they crash, hang (10 seconds of work without a byte) or take more memory than a file of
 /// `file_bytes` explains, there is a FormatError, and nothing happens to this process. Nor do
 /// threads and other users of such a library see its global state.
 ///
@@ -50,6 +50,7 @@ class Quarantine final : public BufferedSource {
 
  private:
   bool ended_well();
+  double worked_seconds() const;
 
   pid_t child_ = -1;
   int descriptor_ = -1;

@@ -278,14 +278,16 @@ Labels read_labels_from(std::unique_ptr<ByteSource> source) {
     case Kind::idx:
       return read_idx_labels(*source);
     case Kind::npz:
-    case Kind::vecs:
     case Kind::hdf5:
     case Kind::mat5:
-      throw FormatError(ErrorCode::unsupported,
-                        fmt::format("{}: labels are not read from such files; save them as .npy, "
-                                    "IDX or text with one per line",
-                                    source->name()),
-                        {.path = source->name()});
+    case Kind::vecs:
+      throw FormatError(
+          ErrorCode::unsupported,
+          fmt::format(
+              "{}: labels are not read from .npz, HDF5, MATLAB and vectors; save them as .npy, "
+              "IDX or text with one per line",
+              source->name()),
+          {.path = source->name()});
     case Kind::svmlight:
       return *read_svmlight(*source, 0).labels;
     case Kind::matrix_market:
