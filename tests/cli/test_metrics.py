@@ -79,7 +79,7 @@ def test_correlation_of_sparse_rows(mbn, tmp_path):
 
 def test_lsa_has_two_metrics(mbn, tmp_path):
     (tmp_path / "rows.svm").write_text("0 1:1\n0 2:1\n0 3:1\n" * 5)
-    said = mbn("lsa", tmp_path / "rows.svm", "--components", 2, "--metric", "jaccard", "-o", tmp_path / "l.mbn",
+    said = mbn("lsa", tmp_path / "rows.svm", "--components", 2, "--metric", "jaccard", "-o", tmp_path / "l.npy",
                code=2).stderr
     assert "--metric jaccard is not for latent semantic analysis" in said
 
