@@ -82,8 +82,7 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
                            Job& job) {
   JointSpace space;
   space.input.sparse = kept.is_sparse();
-  space.input.scaler.metric = map_change(metric);
-  space.sees_input = map_sees_input(metric);
+  set_metric(space, metric);
   if (space.sees_input && takes_directions(kept.columns(), kept.is_sparse())) {
     const Rows given = gather(kept, direction_sample(kept.rows(), kept.is_sparse()));
     const Rows sample = prepare_rows(space.input, given, job);

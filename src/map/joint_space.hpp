@@ -35,6 +35,11 @@ constexpr Metric map_compared_by(Metric metric) {
 constexpr bool map_sees_input(Metric metric) {
   return metric != Metric::hamming;
 }
+/// Sets what a space needs to know of the metric.
+inline void set_metric(JointSpace& space, Metric metric) {
+  space.input.scaler.metric = map_change(metric);
+  space.sees_input = map_sees_input(metric);
+}
 /// A note for the user when the map compares rows by something else than the metric.
 std::optional<Message> map_note(Metric metric);
 

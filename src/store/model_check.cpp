@@ -16,6 +16,8 @@
 #include <vector>
 
 #include "map/joint_space.hpp"
+#include "rows/metric.hpp"
+#include "rows/row_change.hpp"
 
 namespace mbn {
 
@@ -155,6 +157,17 @@ void check_codes(const TensorReader& file, const std::string& tensor, const Code
                             tensor, cells[i], i / codes.clusterings(), codes.centroids()));
     }
   });
+}
+
+void check_options(const TensorReader& file, const FitOptions& options) {
+  if (!options.clusterings) file.fail("the options leave the clusterings open");
+  if (is_open(options)) {
+    file.fail("the options leave decay, scale or clusters open; a trained network has them");
+  }
+  if ((options.scale != Scale::none && !allows_scale(options.metric)) ||
+      (options.directions.is_number() && !has_dot_form(options.metric))) {
+    file.fail("the options have a metric that is not for scaled columns or directions");
+  }
 }
 
 void check_joint_space(const TensorReader& file, const JointSpace& space) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <mbn/codes.hpp>
+#include <mbn/options.hpp>
 #include <mbn/sparse.hpp>
 
 #include "bottom/draws.hpp"
@@ -16,6 +17,9 @@ namespace mbn {
 
 /// Checks of what stands in tensors whose shapes are known to be right. Each throws FormatError
 /// that names the file, the tensor, the place and the value. `layer` is the tensors' prefix.
+
+/// Nothing that a trained network has decided is left open, and the metric suits the preparation.
+void check_options(const TensorReader& file, const FitOptions& options);
 
 /// Every number is finite.
 void check_finite(const TensorReader& file, const std::string& tensor,

@@ -17,8 +17,6 @@
 #include <utility>
 
 #include "map/joint_space.hpp"
-#include "rows/metric.hpp"
-#include "rows/row_change.hpp"
 #include "store/coding_json.hpp"
 #include "store/kind.hpp"
 #include "store/model_check.hpp"
@@ -279,8 +277,7 @@ class Reading {
     map.space.input_factor = factors[0];
     map.space.network_factor = factors[1];
     map.space.input.sparse = model.bottom.is_sparse();
-    map.space.input.scaler.metric = map_change(model.options.metric);
-    map.space.sees_input = map_sees_input(model.options.metric);
+    set_metric(map.space, model.options.metric);
     if (file_.find("map.directions.basis") != nullptr) {
       map.space.input.directions = directions("map.directions", model.bottom.kept.columns(),
                                               map_compared_by(model.options.metric));
@@ -320,15 +317,7 @@ class Reading {
   ModelData network(std::uint64_t least_layers) {
     ModelData model;
     model.options = options_from_json(text("options"), file_.name());
-    if (!model.options.clusterings) file_.fail("the options leave the clusterings open");
-    if (is_open(model.options)) {
-      file_.fail("the options leave decay, scale or clusters open; a trained network has them");
-    }
-    const FitOptions& options = model.options;
-    if ((options.scale != Scale::none && !allows_scale(options.metric)) ||
-        (options.directions.is_number() && !has_dot_form(options.metric))) {
-      file_.fail("the options have a metric that is not for scaled columns or directions");
-    }
+    check_options(file_, model.options);
     if (has("selection")) model.selection = selection_from_json(text("selection"), file_.name());
     model.training_rows = number("training_rows", 1, kMaxIndex);
     if (has("updated_rows")) model.updated_rows = number("updated_rows", 1, kMaxIndex);
