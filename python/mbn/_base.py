@@ -163,7 +163,7 @@ class Embedder(TransformerMixin, BaseEstimator):
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
+        tags.input_tags.sparse = not self._takes_missing()
         tags.input_tags.allow_nan = self._takes_missing()
         tags.transformer_tags.preserves_dtype = ["float32"]
         return tags

@@ -34,6 +34,7 @@
 #include "network/settle_options.hpp"
 #include "network/votes.hpp"
 #include "project/projection.hpp"
+#include "rows/completion.hpp"
 #include "rows/kinds.hpp"
 #include "rows/metric.hpp"
 #include "rows/missing_cells.hpp"
@@ -280,7 +281,12 @@ void share_out_time(const Sizes& sizes, const FitOptions& options, WorkPlan& wor
                          : make_map_seconds(sizes.data.rows, work.plan.layers[0].kept_rows,
                                             sizes.joint_columns, options.neighbours);
   const double total = std::accumulate(layers.begin(), layers.end(), projection + clustering + map);
-  work.plan.fit_seconds = total / static_cast<double>(sizes.threads);
+  const std::uint64_t completed =
+      sizes.data.rows +
+      kCompletionRounds * std::min<std::uint64_t>(sizes.data.rows, direction_rows(false));
+  const double completing =
+      sizes.partial ? completing_seconds(completed, sizes.data.columns, sizes.directions) : 0;
+  work.plan.fit_seconds = (total + completing) / static_cast<double>(sizes.threads);
   for (const double layer : layers) work.layer_share.push_back(layer / total);
   work.projection_share = projection / total;
   work.clustering_share = clustering / total;

@@ -110,6 +110,15 @@ std::vector<double> Completion::coordinates_of(const float* row, std::size_t mis
   return right;
 }
 
+double completing_seconds(std::uint64_t rows, std::uint64_t columns, std::uint64_t count) {
+  // It is not known how many cells are missing.
+  constexpr double kSecondsPerProduct = 2.5e-10;
+  constexpr double kMissing = 0.25;
+  const auto n = static_cast<double>(count);
+  const double products = kMissing * static_cast<double>(columns) * n * n / 2 + n * n * n / 6;
+  return kSecondsPerProduct * static_cast<double>(rows) * products;
+}
+
 void Completion::complete(float* row) const {
   const std::size_t columns = directions_.basis.rows();
   const auto missing = static_cast<std::size_t>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "rows/directions.hpp"
@@ -27,5 +28,12 @@ class Completion {
   std::vector<double> basis_;    // columns x directions
   std::vector<double> penalty_;  // [direction] noise / variance
 };
+
+/// How often the rows that directions are found on are completed on the way: each round fills their
+/// cells better, and after a few the directions hardly change.
+inline constexpr std::size_t kCompletionRounds = 4;
+
+/// Estimated seconds on one core for completing so many rows along `count` directions.
+double completing_seconds(std::uint64_t rows, std::uint64_t columns, std::uint64_t count);
 
 }  // namespace mbn

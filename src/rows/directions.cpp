@@ -154,9 +154,6 @@ Directions dense_directions(MatrixView sample, std::uint32_t count,
   return directions;
 }
 
-// Each round fills the missing cells better; after a few the directions hardly change.
-constexpr std::size_t kRounds = 4;
-
 Directions partial_directions(MatrixView sample, std::uint32_t count, Job& job) {
   const std::vector<double> mean = moments_of_cells(sample).mean;
   Matrix filled = Matrix::copy_of(sample);
@@ -170,7 +167,7 @@ Directions partial_directions(MatrixView sample, std::uint32_t count, Job& job) 
   for (std::size_t round = 0;; ++round) {
     const std::vector<double> centre = mean_of(filled);
     directions = dense_directions(filled, count, {centre.begin(), centre.end()}, job);
-    if (round == kRounds || directions.empty()) return directions;
+    if (round == kCompletionRounds || directions.empty()) return directions;
     const Completion completion(directions);
     job.parallel(filled.rows(), [&](std::size_t i, unsigned) {
       if (!has_missing(sample, i)) return;
