@@ -6,7 +6,9 @@ namespace mbn {
 SampledRecords::SampledRecords(RecordReader& reader, std::size_t most) {
   constexpr std::size_t kMostBytes = 4'000'000;
   std::size_t bytes = 0;
-  while (records_.size() < most && bytes < kMostBytes && reader.next()) {
+  while (records_.size() < most && bytes < kMostBytes) {
+    has_all_ = !reader.next();
+    if (has_all_) return;
     std::string& text = texts_.emplace_back();
     std::size_t all = 0;
     for (const std::string_view cell : reader.cells()) all += cell.size();

@@ -23,6 +23,8 @@ class SampledRecords {
   /// Reads until there are `most` records, or some megabytes of them, or no more.
   SampledRecords(RecordReader& reader, std::size_t most);
 
+  /// Whether the file ended here; the reader must not be asked for more then.
+  bool has_all() const { return has_all_; }
   bool empty() const { return records_.empty(); }
   const Record& first() const { return records_.front(); }
   const std::vector<Record>& records() const { return records_; }
@@ -30,6 +32,7 @@ class SampledRecords {
  private:
   std::deque<std::string> texts_;  // the cells of a record, one after the other
   std::vector<Record> records_;
+  bool has_all_ = false;
 };
 
 }  // namespace mbn

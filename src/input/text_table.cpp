@@ -217,7 +217,7 @@ void add_rows(RecordReader& reader, const SampledRecords& sample, const TableCol
     add_row(sample.records()[i], columns, reader.name(), contents);
   }
   Record record;
-  while (reader.next()) {
+  while (!sample.has_all() && reader.next()) {
     record.line = reader.line();
     record.cells = reader.cells();
     add_row(record, columns, reader.name(), contents);
