@@ -157,7 +157,8 @@ TEST(ColumnTypes, LogsAreOfOnePlusX) {
 }
 
 TEST(ColumnTypes, AreChosenLikeColumns) {
-  const Table table = read_bytes(kMixed, {.types = {"1-5=drop", "a*=number", "-1=category"}});
+  const Table table = read_bytes(
+      kMixed, {.missing = Missing::mean, .types = {"1-5=drop", "a*=number", "-1=category"}});
   EXPECT_EQ(kinds_of(table),
             (std::vector<ColumnKind>{ColumnKind::drop, ColumnKind::number, ColumnKind::drop,
                                      ColumnKind::drop, ColumnKind::category}));

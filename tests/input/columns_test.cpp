@@ -55,7 +55,7 @@ TEST(Columns, UnknownOnesAreNamed) {
 TEST(Columns, AllThatAreNoNumbersAreInOneMessage) {
   const char* const table = "who,age,kind,size\nann,1,cat,2\nbob,,dog,3\n";
   expect_error<FormatError>(
-      [&] { read_bytes(table); },
+      [&] { read_bytes(table, {.coding = TableCoding()}); },
       {":2: 3 columns", "'who' (1)", "'ann'", "'kind' (3)", "'age' (2) (line 3", "empty",
        "drop = who,kind,age", "id_column = who", "label_column = who"});
 }
