@@ -88,10 +88,9 @@ def test_unknown_column(mbn, text):
     assert "4 columns" in result.stderr
 
 
-def test_words_need_a_column_option(mbn, text):
-    data = text(TABLE)
-    result = mbn("embed", data, code=1)
-    assert f"{data}:2: " in result.stderr and "row 0" in result.stderr
+def test_words_are_told_what_they_were_taken_for(mbn, text):
+    told = mbn("embed", text(TABLE)).stderr
+    assert "categories kind (2); left out as text: name" in told and "--id-column name takes them as row ids" in told
 
 
 def test_labels_of_every_kind(mbn, text, tmp_path):

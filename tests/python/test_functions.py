@@ -158,7 +158,7 @@ def test_read_tables_as_they_are(tmp_path):
         assert mbn.read(path).rows.tolist() == [[1, 2], [3, 4]]
     path.write_text("n,a,b\nx,1,2\ny,3,\n")
     with pytest.raises(ValueError, match="2 columns.*drop='n,b'.*id_column='n'"):
-        mbn.read(path)
+        mbn.read(path, coding=[])
 
 
 def test_read_with_missing_cells(tmp_path):
