@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <vector>
 
+#include <mbn/selection.hpp>
+
 #include "map/joint_space.hpp"
 #include "rows/metric.hpp"
 #include "rows/row_change.hpp"
