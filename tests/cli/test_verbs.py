@@ -91,7 +91,7 @@ def test_info_json(mbn, shared):
 def test_options_are_kept_in_the_model(mbn, shared, tmp_path):
     given = {"clusterings": 7, "feature-fraction": 0.75, "decay": 0.4, "centroids": 33,
              "clusters": 3, "most-clusters": 5, "components": 4, "metric": "cosine", "scale": "minmax",
-             "weighting": "counts", "directions": 2, "engine": "exact", "excess": 0.3, "recall": 0.5,
+             "weighting": "counts", "directions": 2, "missing": "refuse", "engine": "exact", "excess": 0.3, "recall": 0.5,
              "pool": 90, "solver": "em",
              "restarts": 2, "map": 3, "neighbours": 9, "seed": 2**64 - 1}
     options = [word for name, value in given.items() for word in (f"--{name}", value)]
