@@ -379,7 +379,7 @@ TEST(StoredOptions, UnknownOnesAreFromANewerVersion) {
             "m.mbn: this version does not know the option 'temperature'; read the file with a "
             "newer version of mbn");
   EXPECT_EQ(options_error(R"({"metric":"minkowski"})"),
-            "m.mbn: the option metric has the value '\"manhattan\"', which this version does not "
+            "m.mbn: the option metric has the value '\"minkowski\"', which this version does not "
             "know; read the file with a newer version of mbn");
 }
 
