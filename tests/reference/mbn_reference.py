@@ -211,6 +211,13 @@ def changed_by(metric, rows):
 COMPARED_BY = {"correlation": "cosine", "hellinger": "euclidean"}
 
 
+def sum_in_lanes(terms):
+    """In the order of the format's document: rows of small counts have many distances that differ by their last
+    bit only."""
+    lanes = [sum(terms[lane::8]) for lane in range(8)]
+    return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+
+
 def distances(metric, x, w):
     """Between all rows of two matrices; what orders them, for cosine and euclidean."""
     x, w = x.astype(np.float64), w.astype(np.float64)
@@ -220,11 +227,9 @@ def distances(metric, x, w):
         for a, b in pairs:
             result += (a - b) ** 2
     elif metric == "manhattan":
-        for a, b in pairs:
-            result += np.abs(a - b)
+        result += sum_in_lanes([np.abs(a - b) for a, b in pairs])
     elif metric == "chi-squared":
-        for a, b in pairs:
-            result += (a - b) ** 2 / np.where(a + b > 0, a + b, 1)
+        result += sum_in_lanes([(a - b) ** 2 / np.where(a + b > 0, a + b, 1) for a, b in pairs])
     elif metric == "hamming":
         for a, b in pairs:
             result += a != b
