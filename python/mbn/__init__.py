@@ -15,7 +15,8 @@ import importlib
 
 TYPE_CHECKING = False  # type checkers take a variable of this name for true; typing costs 10 ms
 if TYPE_CHECKING:
-    from ._base import Layer, MBNNote, NotFittedError
+    from ._base import Layer, NotFittedError
+    from ._notes import MBNNote
     from ._core import processor_target
     from ._load import load
     from ._plot import plot
@@ -42,7 +43,7 @@ _HOMES = {
     "Lsa": ".lsa",
     "NotFittedError": "._base",
     "Layer": "._base",
-    "MBNNote": "._base",
+    "MBNNote": "._notes",
     "Progress": "._run",
     "plot": "._plot",
     "load": "._load",

@@ -5,8 +5,6 @@ import copyreg
 import importlib.util
 import json
 import os
-import sys
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +12,8 @@ import numpy as np
 from . import _core
 from ._frames import coded, coded_as
 from ._input import any_rows, check_input_features, check_names
+from ._neighbours import check_neighbours, without_themselves
+from ._notes import tell
 from ._run import run_with, seed_of
 from ._training_rows import OfTrainingRows
 
@@ -23,27 +23,10 @@ if importlib.util.find_spec("sklearn") is not None:
 else:
     from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
 
-__all__ = ["ClusterMixin", "Embedder", "EmbeddingNetwork", "KEYWORDS", "Layer", "MBNNote", "Network", "NotFittedError"]
+__all__ = ["ClusterMixin", "Embedder", "EmbeddingNetwork", "KEYWORDS", "Layer", "Network", "NotFittedError"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
-
-
-class MBNNote(UserWarning):
-    """Advice about the data, or what was chosen; nothing is wrong. Also in `notes_`.
-
-    `warnings.simplefilter("ignore", mbn.MBNNote)` silences it.
-    """
-
-
-def tell(notes):
-    """Each note as a warning at the user's own line, also from within scikit-learn's pipelines."""
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in (
-            "mbn", "sklearn"):
-        level, frame = level + 1, frame.f_back
-    for note in notes:
-        warnings.warn(note, MBNNote, stacklevel=level)
 
 
 class Layer(NamedTuple):
@@ -99,23 +82,6 @@ def check_fitted(estimator):
     if not estimator.__sklearn_is_fitted__():
         raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet. Call "
                              "'fit' with appropriate arguments before using this estimator.")
-
-
-def check_neighbours(count, rows, queries, themselves):
-    """Complains as scikit-learn does when so many neighbours cannot be found."""
-    if isinstance(count, (bool, np.bool_)) or not hasattr(count, "__index__"):
-        raise TypeError(f"n_neighbors must be a whole number, not {count!r}")
-    if not 1 <= count <= rows - themselves:
-        raise ValueError(f"Expected 1 <= n_neighbors <= {rows - themselves}, but n_neighbors = "
-                         f"{count}, n_samples_fit = {rows}, n_samples = {queries}")
-
-
-def without_themselves(distances, indices):
-    """Lists from which row i is left out of list i, and where it is not there, the last."""
-    own = indices == np.arange(len(indices))[:, None]
-    own[~own.any(axis=1), -1] = True
-    shape = (len(indices), indices.shape[1] - 1)
-    return distances[~own].reshape(shape), indices[~own].reshape(shape)
 
 
 class Embedder(TransformerMixin, BaseEstimator):

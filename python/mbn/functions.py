@@ -9,9 +9,10 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, Layer, fit_options, tell
+from ._base import KEYWORDS, Layer, fit_options
 from ._frames import code, coded, is_arrow, type_words
 from ._input import any_rows, as_rows, element_is_byte, is_frame, is_sparse, to_scipy
+from ._notes import tell
 from ._run import run_with, seed_of, threads_of
 from ._tables import as_text
 

@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import (BaseEstimator, TransformerMixin, check_fitted, check_neighbours, fit_options,
-                    tell)
+from ._base import BaseEstimator, TransformerMixin, check_fitted, fit_options
 from ._input import any_rows, to_scipy
+from ._neighbours import check_neighbours
+from ._notes import tell
 from ._run import run_with
 
 __all__ = ["Hit", "Index", "Vectorizer"]

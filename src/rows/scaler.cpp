@@ -160,13 +160,16 @@ ColumnStatistics column_statistics(RowsView given, Job& job) {
 namespace {
 
 // Two random rows differ in a category with levels of shares p_j by 2 (1 - sum p_j^2) on average,
-// which is twice the sum of the variances; in a column of variance 1 by 2.
+// which is twice the sum of the variances; in a column of variance 1 by 2. But the nearest of many
+// rows differ by far less than that in numbers, and in a category by all or nothing, so that it
+// would decide who is near: it gets half the factor (docs/adr/0029-columns-of-words.md).
 void scale_block(const ColumnStatistics& statistics, const ColumnBlock& block, Scaler& scaler) {
   double variance = 0;
   for (std::size_t j = block.first; j < block.first + block.count; ++j) {
     variance += statistics.variance[j];
   }
-  const double wanted = scaler.scale == Scale::standard ? 1 / std::sqrt(variance) : std::sqrt(0.5);
+  const double wanted =
+      scaler.scale == Scale::standard ? 0.5 / std::sqrt(variance) : std::sqrt(0.5);
   const double factor = variance > 0 && std::isfinite(wanted) ? wanted : 0.0;
   std::fill_n(scaler.factor.begin() + block.first, block.count, factor);
 }

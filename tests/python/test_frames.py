@@ -67,15 +67,14 @@ def fit(X, **parameters):
 
 @pytest.mark.slow
 def test_four_groups_in_mixed_columns():
-    """From a frame in one call, without preparation. Measured: 96.6, 99.8, 96.7, 97.6 and 94.6 %, so that
-    95 % holds for the mean and not for every seed."""
+    """From a frame in one call, without preparation. Measured: 98.2, 99.8, 97.1, 98.1 and 97.0 %."""
     found = []
     for seed in range(5):
         frame, group = four_groups(seed)
         net = fit(frame, n_clusters=4, n_clusterings=100, restarts=50, missing="mean", random_state=seed)
         found.append(mbn.score_clusters(net.labels_, group).accuracy)
     print("accuracy", [round(accuracy, 4) for accuracy in found])
-    assert np.mean(found) >= 0.95
+    assert min(found) >= 0.95
 
 
 def test_as_the_tool_does(tool, tmp_path):

@@ -111,7 +111,7 @@ double squared_distance(const Matrix& rows, std::size_t a, std::size_t b) {
   return sum;
 }
 
-TEST(Prepare, ACategoryWeighsLikeAColumnOfNumbers) {
+TEST(Prepare, ACategoryWeighsAsAWhole) {
   const Matrix rows = with_category();
   const std::vector<ColumnBlock> blocks = {{1, 3}};
   Job job({.threads = 1});
@@ -120,8 +120,8 @@ TEST(Prepare, ACategoryWeighsLikeAColumnOfNumbers) {
       prepare(make_scaler(statistics, Scale::standard, Metric::euclidean, blocks), rows, job);
   const ColumnStatistics after = column_statistics(standard, job);
   EXPECT_NEAR(after.variance[0], 1, 1e-5);
-  EXPECT_NEAR(after.variance[1] + after.variance[2] + after.variance[3], 1, 1e-5);
-  EXPECT_NEAR(squared_distance(standard, 0, 9), 2 / (1 - 0.25 - 0.09 - 0.04), 1e-4);
+  EXPECT_NEAR(after.variance[1] + after.variance[2] + after.variance[3], 0.25, 1e-5);
+  EXPECT_NEAR(squared_distance(standard, 0, 9), 0.5 / (1 - 0.25 - 0.09 - 0.04), 1e-4);
   EXPECT_NEAR(squared_distance(standard, 0, 9), squared_distance(standard, 5, 9), 1e-5)
       << "rare levels are no farther";
   const Matrix minmax =
