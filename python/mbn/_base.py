@@ -358,8 +358,6 @@ class Network(OfTrainingRows, Embedder):
     @classmethod
     def _from_model(cls, model):
         options = {key: model.options[name] for key, name in cls._keywords.items()}
-        if model.column_means:
-            options["missing"] = "mean"
         net = cls(**options)
         net._take_model(model)
         return net

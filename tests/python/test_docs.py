@@ -145,7 +145,7 @@ def test_types_for_users(tmp_path, python):
         "net = mbn.MBNClustering(3).fit([[1.0], [2.0]])\n"
         "reveal_type(net)\n"
         "reveal_type(mbn.plan((9, 9)).layers[0].centroids)\n"
-        "mbn.MBN(metric='manhattan')\n"
+        "mbn.MBN(metric='minkowski')\n"
         "mbn.MBN(decay='half')\n")
     told = python("""
         import os, sys
@@ -155,7 +155,7 @@ def test_types_for_users(tmp_path, python):
     """, PACKAGE.parent, tmp_path / "program.py")
     assert 'Revealed type is "mbn.estimators.MBNClustering"' in told, told
     assert 'Revealed type is "int"' in told or 'Revealed type is "builtins.int"' in told, told
-    assert told.count("error:") == 2 and "manhattan" in told and '"decay"' in told, told
+    assert told.count("error:") == 2 and "minkowski" in told and '"decay"' in told, told
 
 
 def test_fitted_attributes_are_in_the_stub(net):

@@ -73,7 +73,7 @@ def test_refusals(rows, net, tmp_path):
         mbn.Lsa(2).fit(rows).transform(rows[:, :2])
     with pytest.raises(ValueError, match="n_components is 0"):
         mbn.Lsa(0).fit(rows)
-    with pytest.raises(ValueError, match="metric is 'manhattan'"):
+    with pytest.raises(ValueError, match="metric='manhattan' is not for latent semantic analysis"):
         mbn.Lsa(metric="manhattan").fit(rows)
     net.save(tmp_path / "net.mbn")
     with pytest.raises(ValueError, match="its kind is 'model'"):

@@ -326,9 +326,6 @@ def test_what_is_not_rows_is_answered_with_the_call_that_helps(tmp_path):
     for nothing in (None, {"a": [1, 2]}, (row for row in [[1, 2], [3, 4]])):
         with pytest.raises(TypeError, match="MBN takes rows, not"):
             mbn.MBN().fit(nothing)
-    table = mbn.read(path)
-    with pytest.raises(TypeError, match="table.rows"):
-        mbn.MBN().fit(table)
     for texts in (TEXTS, np.array(TEXTS), np.array(TEXTS, object)):
         with pytest.raises(ValueError, match="these are texts: mbn.Vectorizer"):
             mbn.MBN().fit(texts)

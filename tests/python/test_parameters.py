@@ -88,7 +88,7 @@ def test_the_signature_of_the_issue():
     ({"excess": None}, TypeError, "excess must be a number, not None"),
     ({"recall": 0}, ValueError, "recall is 0; it must be above 0 and at most 1, or None (not asked for"),
     ({"n_clusterings": 2**70}, ValueError, "n_clusterings is 1180591620717411303424"),
-    ({"metric": "manhattan"}, ValueError, "metric is 'manhattan'; it must be one of 'euclidean'"),
+    ({"metric": "minkowski"}, ValueError, "metric is 'minkowski'; it must be one of 'euclidean'"),
     ({"metric": None}, TypeError, "metric must be a string, not None"),
     ({"scale": 1}, TypeError, "scale must be a string, not 1"),
     ({"random_state": -1}, ValueError, "random_state is -1; it must be at least 0"),
