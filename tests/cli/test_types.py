@@ -167,3 +167,25 @@ def test_missing_words_are_no_level(mbn, text, tmp_path, small):
 def test_other_files_have_no_types(mbn, save):
     path = save(np.zeros((10, 2), np.float32))
     assert "--types 1=log is for CSV and TSV" in mbn("plan", path, "--types", "1=log", code=2).stderr
+
+
+@pytest.mark.parametrize("missing", ["mean", "partial"])
+def test_gaps_beside_words(mbn, text, tmp_path, small, missing):
+    """Rows with gaps in a table of several kinds: the labels of the fit come back from the model, for all rows and
+    for one, and updating on the training rows changes none."""
+    lines = mixed().splitlines()
+    for at in (5, 17, 60):
+        cells = lines[at].split(",")
+        cells[2] = ""  # age
+        lines[at] = ",".join(cells)
+    table = text("\n".join(lines) + "\n", "gaps.csv")
+    told = [*READ, "--missing", missing]
+    mbn("cluster", table, *told, "--clusters", 3, *small, "--model", tmp_path / "m.mbn", "-o", tmp_path / "fit.csv")
+    mbn("predict", tmp_path / "m.mbn", table, *told, "-o", tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "fit.csv").read_text()
+    one = text("\n".join([lines[0], lines[17]]) + "\n", "one.csv")
+    label = mbn("predict", tmp_path / "m.mbn", one, *told, "-o", "-").stdout.splitlines()[-1]
+    assert label == (tmp_path / "fit.csv").read_text().splitlines()[17]
+    mbn("update", tmp_path / "m.mbn", table, *told, "-o", tmp_path / "new.mbn")
+    mbn("predict", tmp_path / "new.mbn", table, *told, "-o", tmp_path / "updated.csv")
+    assert (tmp_path / "updated.csv").read_text() == (tmp_path / "fit.csv").read_text()
