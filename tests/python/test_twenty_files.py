@@ -121,7 +121,9 @@ def words_dates_and_truths(folder):
     content = "name,height,weight,born,sporty\n" + "".join(
         f"{name},{a},{b},2001-02-0{i + 1},{i % 2 == 0}\n"
         for i, (name, a, b) in enumerate(zip(NAMES, HEIGHT, WEIGHT)))
-    return Case(text(folder, "mixed.csv", content), BODIES, advice=1)
+    first_of_february = 11354  # in days since 1970
+    kinds = [[first_of_february + i, i % 2 == 0] for i in range(len(NAMES))]
+    return Case(text(folder, "mixed.csv", content), np.hstack([BODIES, kinds]))
 
 
 def svmlight(folder):
@@ -250,7 +252,8 @@ def follow_advice(tool, case, folder):
     """What the tool reads in the end, with which options, and after how many pieces of advice."""
     path, options = case.path, list(case.verb_options)
     for steps in range(4):
-        command = tool.command("plan", path, "--json", *options)
+        command = tool.command("embed", path, "--clusterings", 4, "-o", folder / "embedding.npy", "--force", "--json",
+                               *options)
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if done.returncode == 0:
             return path, options, steps, json.loads(done.stdout)
@@ -287,12 +290,12 @@ def test_there_are_at_least_twenty():
 @pytest.mark.parametrize("make", CASES, ids=lambda make: make.__name__)
 def test_it_is_read_or_the_advice_helps(tool, make, tmp_path):
     case = make(tmp_path)
-    path, options, steps, plan = follow_advice(tool, case, tmp_path)
+    path, options, steps, made = follow_advice(tool, case, tmp_path)
     assert steps == case.advice
     table = in_python(path, options)
     check(table, case)
-    assert (plan["rows"], plan["columns"]) == table.rows.shape
-    cells = any("weighting cells" in note for note in plan.get("notes", []))
+    assert (made["rows"], made["columns"]) == table.rows.shape
+    cells = any("weighting cells" in note for note in made.get("notes", []))
     assert cells == (case.weighting == "cells")
 
 
