@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bottom/exact_engines.hpp"
+#include "bottom/nearest_candidate.hpp"
 #include "kernels/dense_product.hpp"
 #include "kernels/estimates.hpp"
 #include "rows/gather.hpp"
@@ -91,26 +92,17 @@ class PanelBottom final : public BottomEngine {
     const auto next_candidate = [&](std::size_t from) {
       return usable ? find_at_most(estimates, from, centroids, limit) : from;
     };
-    std::size_t best = next_candidate(0);
-    if (usable && limit == smallest) return static_cast<std::uint32_t>(best);
-    std::size_t other = next_candidate(best + 1);
-    if (other >= centroids) return static_cast<std::uint32_t>(best);
+    if (usable && limit == smallest) return static_cast<std::uint32_t>(next_candidate(0));
     const auto columns = draws_.columns_of(clustering);
+    const auto drawn = draws_.rows_of(clustering);
     space.x.resize(columns.size());
     space.w.resize(columns.size());
-    gather_features(rows, row, columns, space.x.data());
-    const auto distance_to = [&](std::size_t j) {
-      gather_features(kept_, draws_.rows_of(clustering)[j], columns, space.w.data());
-      return distance(metric_, space.x.data(), space.w.data(), columns.size());
-    };
-    double best_distance = distance_to(best);
-    for (; other < centroids; other = next_candidate(other + 1)) {
-      const double d = distance_to(other);
-      if (!(d < best_distance)) continue;
-      best = other;
-      best_distance = d;
-    }
-    return static_cast<std::uint32_t>(best);
+    return nearest_candidate(
+        centroids, next_candidate, [&] { gather_features(rows, row, columns, space.x.data()); },
+        [&](std::size_t j) {
+          gather_features(kept_, drawn[j], columns, space.w.data());
+          return distance(metric_, space.x.data(), space.w.data(), columns.size());
+        });
   }
 
   MatrixView kept_;

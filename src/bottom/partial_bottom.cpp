@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/large_array.hpp"
+#include "bottom/nearest_candidate.hpp"
 #include "bottom/partial_bottom.hpp"
 #include "kernels/dense_product.hpp"
 #include "kernels/estimates.hpp"
@@ -219,27 +220,16 @@ class PartialBottom final : public BottomEngine {
     const auto next_candidate = [&](std::size_t from) {
       return usable ? find_at_most(estimates, from, centroids, most) : from;
     };
-    const std::size_t first = next_candidate(0);
-    std::size_t other = next_candidate(first + 1);
-    if (other >= centroids) return static_cast<std::uint32_t>(first);
     const auto columns = draws_.columns_of(clustering);
     const auto drawn = draws_.rows_of(clustering);
     float* const x = space.cells.data();
     float* const w = x + columns.size();
-    gather_features(rows, row, columns, x);
-    const auto distance_to = [&](std::size_t j) {
-      gather_features(kept_, drawn[j], columns, w);
-      return partial_distance(x, w, space.expected.data(), columns.size());
-    };
-    std::size_t best = first;
-    double best_distance = distance_to(first);
-    for (; other < centroids; other = next_candidate(other + 1)) {
-      const double d = distance_to(other);
-      if (!(d < best_distance)) continue;
-      best = other;
-      best_distance = d;
-    }
-    return static_cast<std::uint32_t>(best);
+    return nearest_candidate(
+        centroids, next_candidate, [&] { gather_features(rows, row, columns, x); },
+        [&](std::size_t j) {
+          gather_features(kept_, drawn[j], columns, w);
+          return partial_distance(x, w, space.expected.data(), columns.size());
+        });
   }
 
   // Of an estimate whose terms are this large together: each inner step rounds once or twice, and
