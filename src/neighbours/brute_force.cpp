@@ -28,6 +28,7 @@
 #include <span>
 
 #include "kernels/integer_dot.hpp"
+#include "neighbours/block_pairs.hpp"
 #include "neighbours/nearest_keeper.hpp"
 #include "neighbours/neighbour_lists.hpp"
 #include "neighbours/quantiser.hpp"
@@ -159,15 +160,10 @@ class Search {
   NeighbourLists run() {
     const std::size_t row_blocks = blocks(rows_.rows(), ranking_.block());
     const std::size_t kept_blocks = blocks(kept_.rows(), ranking_.block());
-    // With the same rows on both sides, block I is multiplied with I, I + 1, ... up to half of all
-    // blocks, cyclically.
-    const std::size_t rounds = same_ ? kept_blocks / 2 + 1 : kept_blocks;
-    job_.parallel(rounds * row_blocks, [&](std::size_t task, unsigned worker) {
-      const std::size_t round = task / row_blocks;
-      const std::size_t left = task % row_blocks;
-      const bool met_before = same_ && 2 * round == kept_blocks && left >= round;
-      if (!met_before) meet(left, (left + round) % kept_blocks, spaces_[worker]);
-    });
+    for_block_pairs(row_blocks, kept_blocks, same_, job_,
+                    [&](std::size_t left, std::size_t right, unsigned worker) {
+                      meet(left, right, spaces_[worker]);
+                    });
     job_.parallel(blocks(rows_.rows(), kFinishBlock), [&](std::size_t task, unsigned) {
       const std::size_t first = task * kFinishBlock;
       finish(first, std::min(rows_.rows(), first + kFinishBlock));
