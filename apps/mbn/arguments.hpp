@@ -37,7 +37,7 @@ struct DataArguments {
   Table read(Session& session) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
   /// columns are coded as there and put in the order of `names`, if both have some, and missing
-  /// cells get `means`.
+  /// cells get `means`, unless their rows are to be dropped.
   Table read_for(Session& session, std::uint64_t columns, const std::vector<std::string>& names,
                  std::span<const double> means = {}, const TableCoding& coding = {}) const;
   /// A model that was trained with `--missing partial` gets missing cells as they are.
