@@ -90,6 +90,7 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
   if (!arguments.model.empty()) {
     result.model.save(arguments.model, session.force);
     session.wrote("model", arguments.model);
+    arguments.data.keep_words(session, arguments.model);
   }
   if (!arguments.embedding.empty()) {
     write_matrix(arguments.embedding, result.embedding,

@@ -215,12 +215,15 @@ void run_index_info(Session& session, const std::string& path) {
   Json& report = session.report();
   report["rows"] = index.rows();
   report["components"] = index.components();
-  report["method"] = index.lsa() != nullptr ? "lsa" : index.model() != nullptr ? "mbn" : "none";
+  report["method"] = method_text(index);
+  if (index.words() > 0) report["words"] = index.words();
   if (index.vectorizer() != nullptr) report_vocabulary(report["vocabulary"], *index.vectorizer());
   if (index.model() != nullptr) report_model(report["model"], *index.model());
   if (index.lsa() != nullptr) report_lsa(report["lsa"], *index.lsa());
   if (session.json) return;
-  fmt::print("index: {} rows x {} components\n", index.rows(), index.components());
+  fmt::print("index: {} rows x {} components, method {}\n", index.rows(), index.components(),
+             method_text(index));
+  if (index.words() > 0) fmt::print("all words: {}\n", index.words());
   if (index.vectorizer() != nullptr) print_vocabulary(*index.vectorizer());
   if (index.model() != nullptr) print_model(*index.model(), "");
   if (index.lsa() != nullptr) print_lsa(*index.lsa());

@@ -151,7 +151,8 @@ int run(Session& session) {
   try {
     session.action();
     session.finish();
-    return session.stopped ? kInterrupted : 0;
+    if (session.stopped) return kInterrupted;
+    return session.unanswered ? kFailed : 0;
   } catch (const mbn::Cancelled&) {
     session.say("interrupted; no output was written");
     return kInterrupted;
