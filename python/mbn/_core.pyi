@@ -54,7 +54,8 @@ class Model:
     def __deepcopy__(self, memo: Any) -> Model: ...
 
 def describe_clusters(model: Model, rows: NDArray[Any] | SparseRows, columns: list[str], marks: int,
-                      exemplars: int, run: Run) -> list[tuple[int, float, str, list[Any], list[int]]]: ...
+                      exemplars: int, means: bool,
+                      run: Run) -> list[tuple[int, float, str, list[Any], list[int], list[float]]]: ...
 def report_page(model: Model, rows: NDArray[Any] | SparseRows, content: dict[str, Any], sample: int,
                 thumbnails: int, run: Run) -> str: ...
 
@@ -197,6 +198,7 @@ class ColumnCoding:
     name: str
     kind: str
     levels: list[str]
+    columns: int
 
 # A list of (name, numbers or texts, kind or None), or a capsule of an Arrow stream.
 def code(frame: Any, columns: list[str], drop: list[str], types: list[str],

@@ -16,8 +16,9 @@ from .student import Student
 _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
-_Metric = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
-                  "jaccard"]
+_MetricName = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
+                      "jaccard", "precomputed"]
+_Metric = Union[_MetricName, Callable[[Any, Any], float]]
 _Scale = Optional[Literal["none", "standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
@@ -46,6 +47,7 @@ class ClusterDescription(NamedTuple):
     sentence: str
     marks: list[Mark]
     exemplars: list[int]
+    mean: Optional[NDArray[np.float32]] = ...
 
 class _Network:
     n_components: Optional[int]
@@ -155,7 +157,8 @@ class MBNClustering(_EmbeddingNetwork):
         types: _Types = None, missing: _Missing = "refuse") -> None: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
-                 exemplars: int = 5) -> list[ClusterDescription]: ...
+                 exemplars: int = 5,
+                 pictures: Optional[tuple[int, ...]] = None) -> list[ClusterDescription]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...
     def probabilities(self, X: Any) -> NDArray[np.float32]: ...
     def confidence(self, X: Any) -> NDArray[np.float32]: ...

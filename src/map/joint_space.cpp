@@ -65,7 +65,7 @@ float bounded(double value) {
 std::optional<Message> map_note(Metric metric) {
   if (has_dot_form(metric)) return std::nullopt;
   const char* what =
-      metric == Metric::hamming ? "the map is laid out by what the network makes of the rows alone"
+      !map_sees_input(metric) ? "the map is laid out by what the network makes of the rows alone"
       : metric == Metric::jaccard ? "beside the network, the map goes by the cosine between sets"
       : metric == Metric::chi_squared ? "beside the network, the map goes by Hellinger's distance"
                                       : "beside the network, the map goes by Euclidean distance";
