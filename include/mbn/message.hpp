@@ -76,6 +76,7 @@ enum class NoteCode : std::uint8_t {
   data_read,        ///< what the reader of a file took its parts for
   map_differs,      ///< the map compares rows by something else than the metric
   rows_unlike,      ///< rows to update on lie far from those that the network drew
+  narrow_layers,    ///< the layers were made for fewer clusters than are asked for now
 };
 
 /// "few_columns" for NoteCode::few_columns.
