@@ -135,6 +135,7 @@ void declare(CLI::App& app, Session& session) {
   mbn::tool::add_describe(app, session);
   mbn::tool::add_predict(app, session);
   mbn::tool::add_update(app, session);
+  mbn::tool::add_recluster(app, session);
   mbn::tool::add_compress(app, session);
   mbn::tool::add_evaluate(app, session);
   mbn::tool::add_plan(app, session);
