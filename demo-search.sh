@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Search by meaning in the descriptions of all Debian packages that this machine knows:
+# Search by words and by meaning in the descriptions of all Debian packages that this machine knows:
 #   ./demo-search.sh                       asks a question of ours
 #   ./demo-search.sh "play chess against the computer"  asks yours
 # Installs what is missing, builds, and makes the index once; files go to demo-output/.
@@ -19,20 +19,24 @@ if [ -z "$mbn" ]; then
   mbn=build/demo/mbn
 fi
 
-# One line per package: its name, and its description with the tags that name its subject.
+# One line per package: its name, its short description, and the long one with the tags that name its
+# subject.
 describe() {
-  awk 'BEGIN { RS = ""; FS = "\n"; print "name\ttext" }
+  awk 'BEGIN { RS = ""; FS = "\n"; print "name\ttitle\ttext" }
     {
-      name = ""; text = ""; tags = ""; field = ""
+      name = ""; title = ""; text = ""; tags = ""; field = ""
       for (i = 1; i <= NF; i++) {
         if ($i !~ /^ /) { field = $i; sub(/:.*/, "", field) }
         line = $i
         sub(/^[^ ]*: /, "", line)
         if (field == "Package") name = line
-        if (field == "Description" || field == "Description-en") text = text " " line
+        if (field == "Description" || field == "Description-en") {
+          if ($i ~ /^ /) text = text " " line
+          else title = line
+        }
         if (field == "Tag") tags = tags " " line
       }
-      if (name == "" || text == "" || seen[name]++) next
+      if (name == "" || title == "" || seen[name]++) next
       # Of the tags, those that say what a package is for: "game::board:chess" is "board chess".
       topics = ""
       count = split(tags, list, /[, ]+/)
@@ -41,8 +45,9 @@ describe() {
         sub(/^[^:]*::/, "", list[i])
         topics = topics " " list[i]
       }
+      gsub(/[\t"]/, " ", title)
       gsub(/[\t"]/, " ", text)
-      print name "\t" text topics
+      print name "\t" title "\t" text topics
     }'
 }
 
@@ -54,8 +59,7 @@ if [ ! -f "$out/packages.index" ]; then
     dpkg-query --status | describe >"$out/packages.tsv"
   fi
   echo "== Making the index"
-  "$mbn" index "$out/packages.tsv" --id-column name --method lsa --weighting tfidf --words 10000 \
-    --components 200 -o "$out/packages.index"
+  "$mbn" index "$out/packages.tsv" --id-column name --title-column title -o "$out/packages.index"
 fi
 
 echo

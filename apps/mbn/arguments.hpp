@@ -35,6 +35,8 @@ struct DataArguments {
   /// Without `pictures`, a folder of them can only be read as a model wants it.
   void declare(CLI::App& verb, bool pictures = true);
   Table read(Session& session) const;
+  /// After `read` of a folder of texts: keeps its words beside a model, as .vocabulary.json.
+  void keep_words(Session& session, const std::string& model) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
   /// columns are coded as there and put in the order of `names`, if both have some, and missing
   /// cells get `means`, unless their rows are to be dropped.
@@ -48,8 +50,11 @@ struct DataArguments {
   }
 
  private:
+  Table read_texts(Session& session) const;
   /// How to read rows for something trained, which knows its columns.
   ReadOptions known_columns(std::uint64_t columns, const TableCoding& coding) const;
+
+  mutable std::optional<Vectorizer> words_;  ///< of a folder of texts that was read
 };
 
 /// The options of a fit for a table: with the blocks of its categories, on one scale when its

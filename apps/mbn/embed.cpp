@@ -27,6 +27,7 @@ void run_embed(Session& session, const EmbedArguments& arguments) {
   std::vector<float> values = arguments.plot.read_values(table, arguments.data);
   const FitResult result = arguments.training.train(session, table);
   if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
+  arguments.data.keep_words(session, arguments.model);
   const bool to_stdout = arguments.output == "-";
   if (!(to_stdout && session.json)) {
     write_matrix(arguments.output, result.embedding,

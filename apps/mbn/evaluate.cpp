@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "arguments.hpp"
+#include "known_items.hpp"
 #include "option_fields.hpp"
 #include "retrieval.hpp"
 #include "verbs.hpp"
@@ -25,6 +26,7 @@ struct EvaluateArguments {
   std::uint32_t layer = 0;
   bool retrieval = false;
   RetrievalArguments retrieved;
+  KnownItemArguments known;
 };
 
 // A score goes to the report and, without --json, to standard output: it is the data of this verb.
@@ -107,6 +109,9 @@ void run_evaluate(Session& session, EvaluateArguments& arguments) {
     throw InvalidArgument("only --retrieval compares several files; give one");
   }
   arguments.subject = arguments.subjects.front();
+  if (!arguments.known.questions.empty()) {
+    return evaluate_known_items(session, arguments.subject, arguments.known, arguments.sample);
+  }
   if (arguments.correlation) {
     if (arguments.data.empty()) throw InvalidArgument("--correlation needs rows: add --data X");
     return evaluate_layers(session, arguments);
@@ -125,12 +130,13 @@ void run_evaluate(Session& session, EvaluateArguments& arguments) {
 }  // namespace
 
 void add_evaluate(CLI::App& app, Session& session) {
-  CLI::App& verb =
-      *app.add_subcommand("evaluate", "Score labels, an embedding, or the layers of a model");
+  CLI::App& verb = *app.add_subcommand(
+      "evaluate", "Score labels, an embedding, the layers of a model, or an index");
   const auto arguments = std::make_shared<EvaluateArguments>();
-  verb.add_option("SUBJECT", arguments->subjects,
-                  "Labels (with --truth), an embedding (with --data, and --truth if classes are "
-                  "known), a model (--correlation), or embeddings (--retrieval)")
+  verb.add_option(
+          "SUBJECT", arguments->subjects,
+          "Labels (with --truth), an embedding (with --data, and --truth if classes are "
+          "known), a model (--correlation), embeddings (--retrieval), or an index (--known-items)")
       ->required();
   verb.add_option("--truth", arguments->truth, "True labels");
   verb.add_option("--data", arguments->data, "The rows that were embedded");
@@ -149,6 +155,7 @@ void add_evaluate(CLI::App& app, Session& session) {
   verb.add_flag("--retrieval", arguments->retrieval,
                 "Share of the nearest rows with the same label (--truth), at 1, 3, 7, 15, ...");
   arguments->retrieved.declare(verb);
+  arguments->known.declare(verb);
   add_common_options(verb, session);
   verb.callback([&session, arguments] {
     session.action = [&session, arguments] { run_evaluate(session, *arguments); };

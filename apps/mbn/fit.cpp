@@ -32,6 +32,7 @@ void run_fit(Session& session, const FitArguments& arguments) {
   const Table table = arguments.data.read(session);
   const FitResult result = arguments.training.train(session, table);
   result.model.save(arguments.output, session.force);
+  arguments.data.keep_words(session, arguments.output);
   arguments.training.discard_checkpoint();
   session.report()["model"] = arguments.output;
   session.say(fmt::format("wrote {}{}", arguments.output, size_of_file(arguments.output)));

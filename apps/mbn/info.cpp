@@ -48,6 +48,13 @@ std::string bar(double share) {
   return std::string(static_cast<std::size_t>(kLongest * std::clamp(share, 0.0, 1.0)), '#');
 }
 
+const char* mark_of(const Selection& selection, std::uint32_t clusters) {
+  if (clusters == selection.clusters) return " <- chosen";
+  const bool supported = std::ranges::any_of(
+      selection.runners_up, [&](const RunnerUp& other) { return other.clusters == clusters; });
+  return supported ? " <- supported" : "";
+}
+
 void print_selection(const Selection& selection) {
   if (selection.empty()) return;
   fmt::print("chosen: {}\n", in_tool_words(describe(selection)));
@@ -64,7 +71,11 @@ void print_selection(const Selection& selection) {
   if (!selection.counts.empty()) fmt::print("clusters  stability by seed  by sample\n");
   for (const ClusterCount& count : selection.counts) {
     fmt::print("{:8}  {:17.3f}  {:9.3f}  {}{}\n", count.clusters, count.by_seed, count.by_sample,
-               bar(count.stability()), count.clusters == selection.clusters ? " <- chosen" : "");
+               bar(count.stability()), mark_of(selection, count.clusters));
+  }
+  for (const RunnerUp& other : selection.runners_up) {
+    fmt::print("{} clusters would have {} of the {} rows that were looked at\n", other.clusters,
+               fmt::join(other.sizes, ", "), selection.rows);
   }
 }
 
@@ -215,12 +226,15 @@ void run_index_info(Session& session, const std::string& path) {
   Json& report = session.report();
   report["rows"] = index.rows();
   report["components"] = index.components();
-  report["method"] = index.lsa() != nullptr ? "lsa" : index.model() != nullptr ? "mbn" : "none";
+  report["method"] = method_text(index);
+  if (index.words() > 0) report["words"] = index.words();
   if (index.vectorizer() != nullptr) report_vocabulary(report["vocabulary"], *index.vectorizer());
   if (index.model() != nullptr) report_model(report["model"], *index.model());
   if (index.lsa() != nullptr) report_lsa(report["lsa"], *index.lsa());
   if (session.json) return;
-  fmt::print("index: {} rows x {} components\n", index.rows(), index.components());
+  fmt::print("index: {} rows x {} components, method {}\n", index.rows(), index.components(),
+             method_text(index));
+  if (index.words() > 0) fmt::print("all words: {}\n", index.words());
   if (index.vectorizer() != nullptr) print_vocabulary(*index.vectorizer());
   if (index.model() != nullptr) print_model(*index.model(), "");
   if (index.lsa() != nullptr) print_lsa(*index.lsa());

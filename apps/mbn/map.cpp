@@ -36,6 +36,7 @@ void run_map(Session& session, const MapArguments& arguments) {
   if (!arguments.model.empty()) {
     result.model.save(arguments.model, session.force);
     session.wrote("model", arguments.model);
+    arguments.data.keep_words(session, arguments.model);
   }
   const bool to_stdout = arguments.output == "-";
   if (!(to_stdout && session.json)) {

@@ -132,8 +132,13 @@ const Model& network_of(const Index& index, const std::string& path, std::string
                         std::string_view builder) {
   if (index.model() != nullptr) return *index.model();
   throw InvalidArgument(fmt::format(
-      "{} is an index without a network, which {}; use one that '{}' built with the method mbn",
+      "{} is an index without a network, which {}; use one that '{}' built with --clusters or the "
+      "method mbn",
       path, lacks, builder));
+}
+
+std::string_view method_text(const Index& index) {
+  return index.methods().empty() ? "none" : name_of(index.method());
 }
 
 }  // namespace mbn::tool

@@ -20,6 +20,9 @@ std::string_view describe(FileKind kind);
 /// do with it.
 [[noreturn]] void refuse_kind(const std::string& path, FileKind kind, std::string_view work);
 
+/// What answers the questions of an index: "fusion", "bm25", "lsa", "mbn", or "none" for rows only.
+std::string_view method_text(const Index& index);
+
 /// The network of an index. InvalidArgument when it has none: it "cannot label rows", and `builder`
 /// makes one that can.
 const Model& network_of(const Index& index, const std::string& path, std::string_view lacks,

@@ -26,6 +26,10 @@ class Session {
   bool force = false;
   /// Set by a verb that was interrupted but had something worth writing.
   bool stopped = false;
+  /// Set by a verb that did its work, but has no answer to what it was asked.
+  bool unanswered = false;
+  /// Set when the rows that were read are counts of words: a folder of texts.
+  bool word_counts = false;
   /// The whole command, for a report to name.
   std::string command;
   /// Set by the verb that was chosen; called after all arguments were read.

@@ -37,6 +37,7 @@ Documents DocumentArguments::read() const {
     }
     std::move(part.texts.begin(), part.texts.end(), std::back_inserter(all.texts));
     std::move(part.ids.begin(), part.ids.end(), std::back_inserter(all.ids));
+    std::move(part.titles.begin(), part.titles.end(), std::back_inserter(all.titles));
   }
   if (all.texts.empty()) {
     throw InvalidArgument(fmt::format("{} holds no documents; give at least one", paths.front()));

@@ -17,6 +17,7 @@
 #include <mbn/hit.hpp>
 #include <mbn/index.hpp>
 #include <mbn/input.hpp>
+#include <mbn/known_items.hpp>
 #include <mbn/layer_correlation.hpp>
 #include <mbn/lsa.hpp>
 #include <mbn/lsa_options.hpp>
@@ -34,4 +35,5 @@
 #include <mbn/sparse.hpp>
 #include <mbn/text.hpp>
 #include <mbn/text_options.hpp>
+#include <mbn/tree.hpp>
 #include <mbn/version.hpp>

@@ -77,6 +77,7 @@ enum class NoteCode : std::uint8_t {
   map_differs,       ///< the map compares rows by something else than the metric
   rows_unlike,       ///< rows to update on lie far from those that the network drew
   distances_differ,  ///< the distance from a row to another is not that from the other to it
+  narrow_layers,     ///< the layers were made for fewer clusters than are asked for now
 };
 
 /// "few_columns" for NoteCode::few_columns.

@@ -17,8 +17,9 @@
 namespace mbn {
 
 /// The language of the stemmer, from the Snowball project. `porter` is the older English one;
-/// `none` keeps words whole.
+/// `none` keeps words whole; `automatic` is guessed from the collection.
 enum class Language : std::uint8_t {
+  automatic,
   none,
   arabic,
   armenian,
@@ -52,21 +53,27 @@ enum class Language : std::uint8_t {
 };
 /// Which list of stop words (frequent function words) is dropped.
 enum class StopWords : std::uint8_t { automatic, none, english };
+/// Whether accented letters are those without accents.
+enum class Accents : std::uint8_t { fold, keep };
 /// How a file of documents is laid out.
 enum class DocumentFormat : std::uint8_t { automatic, lines, csv, jsonl };
 
 template <>
 constexpr auto enum_names<Language>() {
-  return std::array<std::string_view, 30>{
-      "none",    "arabic",    "armenian",   "basque",     "catalan",  "danish",
-      "dutch",   "english",   "finnish",    "french",     "german",   "greek",
-      "hindi",   "hungarian", "indonesian", "irish",      "italian",  "lithuanian",
-      "nepali",  "norwegian", "porter",     "portuguese", "romanian", "russian",
-      "serbian", "spanish",   "swedish",    "tamil",      "turkish",  "yiddish"};
+  return std::array<std::string_view, 31>{
+      "auto",      "none",       "arabic",   "armenian", "basque",     "catalan", "danish",
+      "dutch",     "english",    "finnish",  "french",   "german",     "greek",   "hindi",
+      "hungarian", "indonesian", "irish",    "italian",  "lithuanian", "nepali",  "norwegian",
+      "porter",    "portuguese", "romanian", "russian",  "serbian",    "spanish", "swedish",
+      "tamil",     "turkish",    "yiddish"};
 }
 template <>
 constexpr auto enum_names<StopWords>() {
   return std::array<std::string_view, 3>{"auto", "none", "english"};
+}
+template <>
+constexpr auto enum_names<Accents>() {
+  return std::array<std::string_view, 2>{"fold", "keep"};
 }
 template <>
 constexpr auto enum_names<DocumentFormat>() {
@@ -77,9 +84,10 @@ constexpr auto enum_names<DocumentFormat>() {
 struct TextOptions {
   std::optional<std::uint32_t> words = 2000;
   std::uint32_t min_documents = 1;
-  Language language = Language::english;
+  Language language = Language::automatic;
   StopWords stop_words = StopWords::automatic;
   Weighting weighting = Weighting::counts;
+  Accents accents = Accents::fold;
 
   bool operator==(const TextOptions&) const = default;
 };
@@ -98,11 +106,11 @@ void visit_fields(Options& options, Visitor&& visit) {
         options.min_documents);
   visit(Field{"language",
               "Language of the stemmer, which cuts off endings, so that 'games' and 'game' are one "
-              "word; 'none' keeps words whole."},
+              "word; 'auto' guesses it from the collection, 'none' keeps words whole."},
         options.language);
   visit(Field{"stop_words",
-              "Stop words (function words such as 'the' and 'of') are dropped before stemming: the "
-              "'english' list; 'auto' uses it when the language is english or porter."},
+              "Stop words (function words such as 'the' and 'of') are dropped before stemming: "
+              "'auto' drops those of the language, where there is a list of them."},
         options.stop_words);
   visit(Field{"weighting",
               "Value of a word in a document: how often it occurs there ('counts'), ln(1 + counts) "
@@ -110,15 +118,20 @@ void visit_fields(Options& options, Visitor&& visit) {
               "with rows scaled to norm 1 ('tfidf'), or the same with 1 + ln(counts) "
               "('log-tfidf'). 'cells' is not for words."},
         options.weighting);
+  visit(Field{"accents",
+              "'fold' takes accents off letters and folds case by Unicode's rules, so that 'Café' "
+              "and 'cafe' are one word; 'keep' only makes capitals small."},
+        options.accents);
 }
 
 /// Throws InvalidArgument that names the first option out of its range.
 void validate(const TextOptions& options);
 
-/// Texts with their ids, which may be empty.
+/// Texts with their ids and titles, each of which may be empty.
 struct Documents {
   std::vector<std::string> texts;
   std::vector<std::string> ids;
+  std::vector<std::string> titles = {};
 
   std::size_t size() const { return texts.size(); }
 };
@@ -130,6 +143,8 @@ struct DocumentOptions {
   /// The same for the document's id. Empty: a document's id is the number of its line, a file's its
   /// path.
   std::string id_column{};
+  /// The same for its title. Empty: documents have none.
+  std::string title_column{};
 };
 
 /// Reads documents: all files below a folder (a document each, sorted by path), a text file with a
@@ -139,6 +154,10 @@ struct DocumentOptions {
 /// UTF-8 are kept here and separate words later, except in JSONL, where they are a FormatError like
 /// all that is not JSON. A line or a file may have 256 MB.
 Documents read_documents(const std::filesystem::path& path, const DocumentOptions& options = {});
+
+/// Whether a folder holds texts to compare, a document in each file: it has files, and those that
+/// are looked at first are text and no tables.
+bool is_text_folder(const std::filesystem::path& path);
 
 /// The stems of a text in their order, as `Vectorizer` sees them before it looks them up.
 std::vector<std::string> word_stems(std::string_view text, const TextOptions& options = {});

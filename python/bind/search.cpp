@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <mbn/evaluate.hpp>
+#include <mbn/known_items.hpp>
 #include <mbn/neighbours.hpp>
 
 #include "convert.hpp"
@@ -41,11 +42,14 @@ nb::list to_list(const Lists& lists) {
 
 /// (index, notes)
 nb::tuple build(const std::vector<std::string>& texts, const std::vector<std::string>& ids,
-                const std::string& method, const nb::dict& text, const nb::dict& fit,
-                const nb::dict& run) {
-  const IndexOptions options{choice<Method>("method", method), text_options(text),
-                             fit_options(fit)};
-  const Documents documents{texts, ids};
+                const std::vector<std::string>& titles, const std::string& method,
+                const nb::dict& text, const nb::dict& fit, bool keep_texts, const nb::dict& run) {
+  IndexOptions options;
+  options.method = choice<Method>("method", method);
+  options.text = text_options(text);
+  options.fit = fit_options(fit);
+  options.texts = keep_texts;
+  const Documents documents{texts, ids, titles};
   std::vector<Note> notes;
   Index index = Watch(run)([&](RunOptions how) {
     how.note = [&notes](const Note& note) { notes.push_back(note); };
@@ -74,10 +78,72 @@ nb::list search(const Index& index, const Rows& embedded, std::uint32_t top, con
   return to_list(Watch(run)([&](const RunOptions& how) { return index.search(view, top, how); }));
 }
 
+std::optional<Method> method_or_none(const nb::object& method) {
+  if (method.is_none()) return std::nullopt;
+  return choice<Method>("method", nb::cast<std::string>(method));
+}
+
 nb::list search_text(const Index& index, const std::vector<std::string>& texts, std::uint32_t top,
+                     const nb::object& method, const nb::dict& run) {
+  const std::optional<Method> wanted = method_or_none(method);
+  return to_list(Watch(run)(
+      [&](const RunOptions& how) { return index.search_text(texts, top, how, wanted); }));
+}
+
+/// The documents most like a row.
+nb::list like(const Index& index, std::uint32_t row, std::uint32_t top, const nb::object& method,
+              const nb::dict& run) {
+  const std::optional<Method> wanted = method_or_none(method);
+  return to_list(Watch(run)(
+      [&](const RunOptions& how) { return std::vector{index.like(row, top, how, wanted)}; }));
+}
+
+/// (passage, marks, words): bytes of the passage are marked, so it stays bytes.
+nb::tuple passage(const Index& index, std::size_t row, const std::string& question) {
+  const Passage found = index.passage(row, question);
+  nb::list marks;
+  for (const Passage::Mark& mark : found.marks) marks.append(nb::make_tuple(mark.begin, mark.end));
+  nb::list words;
+  for (const std::string& word : found.words) words.append(decoded(word));
+  return nb::make_tuple(nb::bytes(found.text.data(), found.text.size()), marks, words);
+}
+
+Index added(const Index& index, const std::vector<std::string>& texts,
+            const std::vector<std::string>& ids, const std::vector<std::string>& titles,
+            const nb::dict& run) {
+  const Documents documents{texts, ids, titles};
+  return Watch(run)([&](const RunOptions& how) { return index.added(documents, how); });
+}
+
+Index removed(const Index& index, const std::vector<std::string>& ids) {
+  const nb::gil_scoped_release released;
+  return index.removed(ids);
+}
+
+nb::dict known_items(const Index& index, const std::vector<std::string>& questions,
+                     const std::vector<std::string>& ids, const nb::object& method,
                      const nb::dict& run) {
-  return to_list(
-      Watch(run)([&](const RunOptions& how) { return index.search_text(texts, top, how); }));
+  const Documents asked{questions, ids};
+  const std::optional<Method> wanted = method_or_none(method);
+  const KnownItemScores scores = Watch(run)(
+      [&](const RunOptions& how) { return score_known_items(index, asked, wanted, how); });
+  nb::dict entry;
+  entry["questions"] = scores.questions;
+  entry["unanswered"] = scores.unanswered;
+  entry["mean_reciprocal_rank"] = scores.mean_reciprocal_rank;
+  entry["recall_at_1"] = scores.recall_at_1;
+  entry["recall_at_10"] = scores.recall_at_10;
+  return entry;
+}
+
+nb::object cluster_of(const Index& index, std::size_t row) {
+  const auto cluster = index.cluster(row);
+  return cluster ? nb::cast(*cluster) : nb::none();
+}
+
+nb::object row_of(const Index& index, const std::string& id) {
+  const auto row = index.find(id);
+  return row ? nb::cast(*row) : nb::none();
 }
 
 nb::dict score(const Rows& embedding, const SparseRows& labels, const Labels32& groups,
@@ -97,8 +163,13 @@ nb::dict score(const Rows& embedding, const SparseRows& labels, const Labels32& 
 }
 
 std::string method_of(const Index& index) {
-  if (index.model() != nullptr) return "mbn";
-  return index.lsa() != nullptr ? "lsa" : "none";
+  return index.methods().empty() ? "none" : std::string(name_of(index.method()));
+}
+
+std::vector<std::string> methods_of(const Index& index) {
+  std::vector<std::string> names;
+  for (const Method method : index.methods()) names.emplace_back(name_of(method));
+  return names;
 }
 
 nb::object vectorizer_of(const Index& index) {
@@ -134,12 +205,14 @@ nb::tuple find(const Neighbours& neighbours, const Rows& queries, std::uint32_t 
 void add_search(nb::module_& module) {
   using nb::arg;
   nb::class_<Index>(module, "Index", "A collection that answers questions. It never changes.")
-      .def_static("build", &build, arg("texts"), arg("ids"), arg("method"), arg("text"), arg("fit"),
-                  arg("run"))
+      .def_static("build", &build, arg("texts"), arg("ids"), arg("titles"), arg("method"),
+                  arg("text"), arg("fit"), arg("keep_texts"), arg("run"))
       .def_static("make", &make, arg("embedding"), arg("ids"))
       .def_prop_ro("rows", &Index::rows)
       .def_prop_ro("components", &Index::components)
       .def_prop_ro("method", &method_of)
+      .def_prop_ro("methods", &methods_of)
+      .def_prop_ro("words", &Index::words)
       .def_prop_ro("vectorizer", &vectorizer_of)
       .def_prop_ro("model", &model_of)
       .def("id", &id_of, arg("row"))
@@ -149,7 +222,15 @@ void add_search(nb::module_& module) {
       .def("embed", &embed<SparseRows>, arg("rows"), arg("run"))
       .def("embed", &embed<Rows>, arg("rows"), arg("run"))
       .def("search", &search, arg("embedded"), arg("top"), arg("run"))
-      .def("search_text", &search_text, arg("texts"), arg("top"), arg("run"))
+      .def("search_text", &search_text, arg("texts"), arg("top"), arg("method").none(), arg("run"))
+      .def("like", &like, arg("row"), arg("top"), arg("method").none(), arg("run"))
+      .def("passage", &passage, arg("row"), arg("question"))
+      .def("cluster", &cluster_of, arg("row"))
+      .def("find", &row_of, arg("id"))
+      .def("added", &added, arg("texts"), arg("ids"), arg("titles"), arg("run"))
+      .def("removed", &removed, arg("ids"))
+      .def("score_known_items", &known_items, arg("questions"), arg("ids"), arg("method").none(),
+           arg("run"))
       .def("save", &save, arg("path"), arg("overwrite"))
       .def_static("load", &load, arg("path"));
   nb::class_<Neighbours>(module, "Neighbours", "The rows nearest to others. It never changes.")

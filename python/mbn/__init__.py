@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ._report import Report
     from ._run import Progress
     from ._sheet import picture_sheet
+    from ._tree import Tree, TreeCut
     from .estimators import MBN, Assignment, ClusterDescription, Mark, MBNClustering, MBNMap
     from .functions import (ClusterScores, Documents, KMeans, LayerCorrelation, MapScores,
                             NeighbourScores, Plan, RetrievalCurve, Table, choose, file_kind,
@@ -51,6 +52,7 @@ _HOMES = {
     "load": "._load",
     "picture_sheet": "._sheet",
     "Report": "._report",
+    **dict.fromkeys(["Tree", "TreeCut"], "._tree"),
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     **dict.fromkeys(["__version__", "processor_target"], "._core"),
@@ -64,7 +66,7 @@ _HOMES = {
 
 __all__ = [
     "MBN", "MBNClustering", "MBNMap", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "Report",
-    "picture_sheet", "load", "ClusterScores",
+    "picture_sheet", "load", "Tree", "TreeCut", "ClusterScores",
     "KMeans", "LayerCorrelation", "MapScores", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "paper", "plan", "read", "score_clusters", "score_map", "score_neighbours",
     "score_retrieval", "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",

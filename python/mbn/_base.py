@@ -16,6 +16,7 @@ from ._neighbours import check_neighbours, without_themselves
 from ._notes import tell
 from ._run import run_with, seed_of
 from ._training_rows import OfTrainingRows
+from ._tree import HasTree
 
 __all__ = ["ClusterMixin", "EmbeddingNetwork", "KEYWORDS", "Layer", "Network"]
 
@@ -410,7 +411,7 @@ class Network(OfTrainingRows, Embedder):
         return self.model_.components
 
 
-class EmbeddingNetwork(Network):
+class EmbeddingNetwork(HasTree, Network):
     """What MBN and MBNClustering share: their embedding is the network's components."""
 
     def transform_layer(self, X, layer):

@@ -7,6 +7,7 @@ import numpy as np
 
 from . import _core
 from ._base import KEYWORDS, ClusterMixin, EmbeddingNetwork, Network, is_unknown, keep_parameters
+from ._tree import Reclusters
 
 __all__ = ["MBN", "MBNClustering", "MBNMap", "Assignment", "ClusterDescription", "Mark"]
 
@@ -212,7 +213,7 @@ class MBN(EmbeddingNetwork):
         keep_parameters(self, locals())
 
 
-class MBNClustering(ClusterMixin, EmbeddingNetwork):
+class MBNClustering(ClusterMixin, Reclusters, EmbeddingNetwork):
     """Clusters of rows: k-means on the embedding of a Multilayer Bootstrap Network.
 
     New rows are labelled by the same network: `predict` never changes it.

@@ -11,6 +11,7 @@ from ._base import Layer
 from ._core import Model
 from ._report import Report
 from ._run import Progress
+from ._tree import Tree
 from .student import Student
 
 _Self = TypeVar("_Self", bound="_Network")
@@ -112,6 +113,7 @@ class _Network:
 class _EmbeddingNetwork(_Network):
     map: int
     map_: NDArray[np.float32]
+    def tree(self, X: Any) -> Tree: ...
     def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
     def compress(
         self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
@@ -155,6 +157,7 @@ class MBNClustering(_EmbeddingNetwork):
         memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None,
         types: _Types = None, missing: _Missing = "refuse") -> None: ...
+    def with_clusters(self: _Self, n_clusters: int) -> _Self: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
                  exemplars: int = 5,

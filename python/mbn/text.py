@@ -40,12 +40,14 @@ class Vectorizer(TransformerMixin, BaseEstimator):
         Word stems to keep: the commonest of the collection. None: all.
     min_documents : int, default=1
         Words that stand in fewer documents than this are dropped.
-    language : str or None, default="english"
-        Language of the stemmer; None does not stem.
+    language : str or None, default="auto"
+        Language of the stemmer; "auto" guesses it from the texts, None does not stem.
     stop_words : {"auto", "english"} or None, default="auto"
-        Function words to drop; "auto" drops English ones when the language is English.
+        Function words to drop; "auto" drops those of the language.
     weighting : {"counts", "log", "tfidf", "log-tfidf"}, default="counts"
         What an entry holds.
+    accents : {"fold", "keep"}, default="fold"
+        Whether "Café" and "cafe" are one word.
     n_jobs : int, default=None
         Threads that work; the result does not depend on it.
 
@@ -57,13 +59,14 @@ class Vectorizer(TransformerMixin, BaseEstimator):
     (3, 4)
     """
 
-    def __init__(self, words=2000, min_documents=1, language="english", stop_words="auto",
-                 weighting="counts", n_jobs=None):
+    def __init__(self, words=2000, min_documents=1, language="auto", stop_words="auto",
+                 weighting="counts", accents="fold", n_jobs=None):
         self.words = words
         self.min_documents = min_documents
         self.language = language
         self.stop_words = stop_words
         self.weighting = weighting
+        self.accents = accents
         self.n_jobs = n_jobs
 
     def fit(self, texts, y=None):
@@ -123,11 +126,19 @@ class Hit(NamedTuple):
 
     row: int
     score: float
-    """The cosine in the embedding, -1 to 1."""
+    """As the method has it: for "fusion" at most 1, for "bm25" above 0, otherwise the cosine."""
     id: str
     """What the document is called; its row's number when the collection had no ids."""
     title: str
-    """The beginning of the text; empty when the collection had none."""
+    """The beginning of the text, or its title; empty when the collection had none."""
+    passage: str = ""
+    """The part of the text that has most of the question's words; empty when texts were not kept."""
+    marks: tuple = ()
+    """The question's words in the passage, as (begin, end) of its characters."""
+    words: tuple = ()
+    """The words of the question that the document has."""
+    cluster: int | None = None
+    """Its cluster, when the index was built with `n_clusters`."""
 
 
 def _nearest(index, queries, count, themselves, return_distance, run):
@@ -156,9 +167,11 @@ class Index:
     --------
     >>> import mbn
     >>> texts = ["cats sleep", "a cat sleeps in the sun", "dogs bark", "a dog barks at cars"]
-    >>> index = mbn.Index.build(texts, method="lsa", n_components=2)
+    >>> index = mbn.Index.build(texts, n_components=2)
     >>> [hit.row for hit in index.search("barking dogs", top=2)]
     [2, 3]
+    >>> index.search("barking dogs", top=1)[0].words
+    ('barking', 'dogs')
     """
 
     def __init__(self, core, n_jobs=None):
@@ -166,30 +179,31 @@ class Index:
         self.n_jobs = n_jobs
 
     @classmethod
-    def build(cls, texts, ids=None, *, method="mbn", n_jobs=None, memory_limit=None, verbose=0,
-              callback=None, **parameters):
+    def build(cls, texts, ids=None, *, titles=None, method="fusion", keep_texts=True, n_jobs=None,
+              memory_limit=None, verbose=0, callback=None, **parameters):
         """Counts words, trains, embeds.
 
-        `method` is "mbn" or "lsa" (latent semantic analysis); `parameters` are those of
+        `method` is "fusion" (words and latent semantic analysis together), "bm25" (words), "lsa" or
+        "mbn" (the network); with `n_clusters` there is a network too. `parameters` are those of
         :class:`Vectorizer` and :class:`mbn.MBN`; `weighting` is the Vectorizer's. The metric is
-        "cosine" and `n_components` 100 unless they say otherwise.
+        "cosine", `n_components` 100, `words` 10,000 and `weighting` "log-tfidf" unless they say
+        otherwise. `titles` are searched too. Without `keep_texts` answers have no passages.
         """
-        text = {TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS}
+        text = {"words": 10000, "weighting": "log-tfidf"}
+        text.update({TEXT_KEYWORDS[key]: parameters[key] for key in parameters if key in TEXT_KEYWORDS})
         others = {key: value for key, value in parameters.items() if key not in TEXT_KEYWORDS}
         fit = {"metric": "cosine", **fit_options(others, "build")}
-        found, called = as_texts(texts), [] if ids is None else [str(one) for one in ids]
+        found, called, headed = as_texts(texts), as_names(ids), as_names(titles)
         index, notes = run_with(
             n_jobs, memory_limit, verbose, callback, "Index.build",
-            lambda run: _core.Index.build(found, called, method, text, fit, run))
+            lambda run: _core.Index.build(found, called, headed, method, text, fit, keep_texts, run))
         tell(notes)
         return cls(index, n_jobs)
 
     @classmethod
     def of(cls, embedding, ids=None, *, n_jobs=None):
         """An index of rows that are embedded already."""
-        rows = any_rows(embedding, "Index")
-        called = [] if ids is None else [str(one) for one in ids]
-        return cls(_core.Index.make(rows, called), n_jobs)
+        return cls(_core.Index.make(any_rows(embedding, "Index"), as_names(ids)), n_jobs)
 
     @classmethod
     def load(cls, path, *, n_jobs=None):
@@ -208,15 +222,52 @@ class Index:
         """Rows scaled to norm 1."""
         return self._core.embedding
 
-    def search(self, query, top=10):
-        """The rows nearest to a text, best first; a list of lists for a list of texts.
+    @property
+    def method(self):
+        """What answers unless told otherwise: "fusion", "bm25", "lsa", "mbn", or "none" for rows."""
+        return self._core.method
 
-        A text without a known word gets an empty list.
+    @property
+    def methods(self):
+        """All that can answer a question in words."""
+        return self._core.methods
+
+    def search(self, query, top=10, *, method=None):
+        """The best documents for a text, best first; a list of lists for a list of texts.
+
+        `method` is one of `methods`. A text without a known word gets an empty list.
         """
         texts = [query] if isinstance(query, str) else as_texts(query)
-        lists = self._run(lambda run: self._core.search_text(texts, top, run))
-        answers = [[self._hit(row, score) for row, score in hits] for hits in lists]
+        lists = self._run(lambda run: self._core.search_text(texts, top, method, run))
+        answers = [[self._hit(row, score, text) for row, score in hits]
+                   for text, hits in zip(texts, lists)]
         return answers[0] if isinstance(query, str) else answers
+
+    def like(self, id, top=10, *, method=None):
+        """The documents most like the one with this id, which is not among them."""
+        row = self._core.find(str(id))
+        if row is None:
+            raise ValueError(f"no document of the index is called {id!r}")
+        hits, = self._run(lambda run: self._core.like(row, top, method, run))
+        return [self._hit(other, score, self._core.title(row)) for other, score in hits]
+
+    def added(self, texts, ids=None, *, titles=None):
+        """An index with more documents, embedded as those that are there: nothing is fitted again."""
+        found, called, headed = as_texts(texts), as_names(ids), as_names(titles)
+        return Index(self._run(lambda run: self._core.added(found, called, headed, run)), self.n_jobs)
+
+    def removed(self, ids):
+        """An index without the documents of these ids."""
+        return Index(self._core.removed(as_names(ids)), self.n_jobs)
+
+    def score_known_items(self, questions, ids, *, method=None):
+        """How well the document with `ids[i]` is found by `questions[i]`, a dict.
+
+        A test without judges: a question is a document's title or short description, and the index
+        has only their bodies. "mean_reciprocal_rank", "recall_at_1", "recall_at_10".
+        """
+        asked, about = as_texts(questions), as_names(ids)
+        return self._run(lambda run: self._core.score_known_items(asked, about, method, run))
 
     def transform(self, X):
         """The embedding of texts (strings), or of rows like those the index was made of."""
@@ -248,8 +299,7 @@ class Index:
     def _clustered(self):
         model = self._core.model
         if model is None or len(model.cluster_centres) == 0:
-            raise ValueError("the index has no clusters; build it with the method 'mbn' and "
-                             "n_clusters")
+            raise ValueError("the index has no clusters; build it with n_clusters")
         return model
 
     def kneighbors(self, X=None, n_neighbors=10, return_distance=True):
@@ -271,8 +321,13 @@ class Index:
         starts, indices, values, shape = self._run(lambda run: words.transform(texts, run))
         return _core.SparseRows(starts, indices, values, shape[1])
 
-    def _hit(self, row, score):
-        return Hit(row, score, self._core.id(row), self._core.title(row))
+    def _hit(self, row, score, question):
+        passage, marks, words = self._core.passage(row, question)
+        # Bytes become characters; what is not UTF-8 becomes one character for each byte.
+        places = tuple((len(passage[:begin].decode(errors="replace")),
+                        len(passage[:end].decode(errors="replace"))) for begin, end in marks)
+        return Hit(row, score, self._core.id(row), self._core.title(row),
+                   passage.decode(errors="replace"), places, tuple(words), self._core.cluster(row))
 
     def _run(self, work):
         return run_with(self.n_jobs, None, 0, None, "Index", work)
@@ -281,6 +336,11 @@ class Index:
 def _are_texts(X):
     return not isinstance(X, str) and getattr(X, "ndim", 1) == 1 and all(
         isinstance(one, str) for one in X)
+
+
+def as_names(names):
+    """A list of strings from any series, or none."""
+    return [] if names is None else [str(one) for one in names]
 
 
 def as_texts(texts):

@@ -20,12 +20,14 @@ class Vectorizer:
     language: Optional[str]
     stop_words: Optional[Literal["auto", "english"]]
     weighting: Literal["counts", "log", "tfidf", "log-tfidf"]
+    accents: Literal["fold", "keep"]
     n_jobs: Optional[int]
     vectorizer_: _core.Vectorizer
     def __init__(self, words: Optional[int] = 2000, min_documents: int = 1,
-                 language: Optional[str] = "english",
+                 language: Optional[str] = "auto",
                  stop_words: Optional[Literal["auto", "english"]] = "auto",
                  weighting: Literal["counts", "log", "tfidf", "log-tfidf"] = "counts",
+                 accents: Literal["fold", "keep"] = "fold",
                  n_jobs: Optional[int] = None) -> None: ...
     def fit(self: _Self, texts: Iterable[str], y: Any = None) -> _Self: ...
     def transform(self, texts: Iterable[str]) -> Any: ...
@@ -41,14 +43,23 @@ class Hit(NamedTuple):
     score: float
     id: str
     title: str
+    passage: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+    words: tuple[str, ...] = ()
+    cluster: Optional[int] = None
+
+_Method = Literal["fusion", "bm25", "lsa", "mbn"]
 
 class Index:
     n_jobs: Optional[int]
     embedding: NDArray[np.float32]
+    method: str
+    methods: list[str]
     def __init__(self, core: _core.Index, n_jobs: Optional[int] = None) -> None: ...
     @classmethod
     def build(cls, texts: Iterable[str], ids: Optional[Iterable[Any]] = None, *,
-              method: Literal["mbn", "lsa"] = "mbn", n_jobs: Optional[int] = None,
+              titles: Optional[Iterable[Any]] = None, method: _Method = "fusion",
+              keep_texts: bool = True, n_jobs: Optional[int] = None,
               memory_limit: Optional[int] = None, verbose: int = 0,
               callback: Optional[Callable[[Progress], Any]] = None,
               **parameters: Any) -> Index: ...
@@ -60,9 +71,17 @@ class Index:
     def save(self, path: _Path, overwrite: bool = False) -> None: ...
     def __len__(self) -> int: ...
     @overload
-    def search(self, query: str, top: int = 10) -> list[Hit]: ...
+    def search(self, query: str, top: int = 10, *,
+               method: Optional[_Method] = None) -> list[Hit]: ...
     @overload
-    def search(self, query: Sequence[str], top: int = 10) -> list[list[Hit]]: ...
+    def search(self, query: Sequence[str], top: int = 10, *,
+               method: Optional[_Method] = None) -> list[list[Hit]]: ...
+    def like(self, id: Any, top: int = 10, *, method: Optional[_Method] = None) -> list[Hit]: ...
+    def added(self, texts: Iterable[str], ids: Optional[Iterable[Any]] = None, *,
+              titles: Optional[Iterable[Any]] = None) -> Index: ...
+    def removed(self, ids: Iterable[Any]) -> Index: ...
+    def score_known_items(self, questions: Iterable[str], ids: Iterable[Any], *,
+                          method: Optional[_Method] = None) -> dict[str, Any]: ...
     def transform(self, X: Any) -> NDArray[np.float32]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...
     def describe(self, X: Any, marks: int = 5, exemplars: int = 5) -> list[ClusterDescription]: ...

@@ -6,6 +6,7 @@
 #include "input/documents.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
@@ -78,6 +79,10 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
   const std::size_t text = find_column(reader, "text_column", options.text_column);
   std::optional<std::size_t> id;
   if (!options.id_column.empty()) id = find_column(reader, "id_column", options.id_column);
+  std::optional<std::size_t> title;
+  if (!options.title_column.empty()) {
+    title = find_column(reader, "title_column", options.title_column);
+  }
   while (reader.next()) {
     const auto& cells = reader.cells();
     if (cells.size() != columns) {
@@ -88,6 +93,7 @@ Documents read_csv(ByteSource& source, const DocumentOptions& options) {
     }
     add(documents, cells[text],
         id ? std::string(cells[*id]) : std::to_string(documents.size() + 1));
+    if (title) documents.titles.emplace_back(cells[*title]);
   }
   return documents;
 }
@@ -118,6 +124,9 @@ Documents read_jsonl(ByteSource& source, const DocumentOptions& options) {
     add(documents, field_of(object, options.text_column, lines),
         options.id_column.empty() ? std::to_string(documents.size() + 1)
                                   : field_of(object, options.id_column, lines));
+    if (!options.title_column.empty()) {
+      documents.titles.push_back(field_of(object, options.title_column, lines));
+    }
   }
   return documents;
 }
@@ -156,7 +165,7 @@ std::string whole_text(const fs::path& path) {
   }
 }
 
-Documents read_folder(const fs::path& folder) {
+std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> paths;
   try {
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -169,14 +178,44 @@ Documents read_folder(const fs::path& folder) {
         folder);
   }
   std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+Documents read_folder(const fs::path& folder) {
   Documents documents;
-  for (const fs::path& path : paths) {
+  for (const fs::path& path : files_below(folder)) {
     add(documents, whole_text(path), path.lexically_relative(folder).string());
   }
   return documents;
 }
 
+bool is_one_text(const fs::path& path) {
+  constexpr std::array kTables = {".csv", ".tsv", ".json", ".jsonl", ".mtx", ".svm", ".html"};
+  fs::path name = path.filename();
+  if (name.extension() == ".gz") name = name.stem();
+  const std::string ending = name.extension().string();
+  if (std::ranges::find(kTables, ending) != kTables.end()) return false;
+  try {
+    text_of(open_source(path.string()));
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+bool is_text_folder(const fs::path& path) {
+  constexpr std::size_t kLookedAt = 20;
+  std::error_code ignored;
+  if (path == "-" || !fs::is_directory(path, ignored)) return false;
+  std::vector<fs::path> files = files_below(path);
+  std::erase_if(files,
+                [](const fs::path& file) { return file.filename().string().starts_with('.'); });
+  if (files.empty()) return false;
+  files.resize(std::min(files.size(), kLookedAt));
+  return std::ranges::all_of(files, is_one_text);
+}
 
 Documents read_documents_from(std::unique_ptr<ByteSource> source, const DocumentOptions& options) {
   const DocumentFormat format =

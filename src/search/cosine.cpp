@@ -91,6 +91,14 @@ Matrix unit_rows(MatrixView rows, const char* what) {
   return result;
 }
 
+void cosines(const float* query, MatrixView rows, float* out) {
+  std::array<float, kTogether> one{};
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    inner_products<1>({query}, rows.row<float>(i), rows.columns(), one);
+    out[i] = one[0];
+  }
+}
+
 void BestHits::make_heap() {
   std::make_heap(hits_.begin(), hits_.end(), is_better);
 }

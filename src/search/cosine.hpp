@@ -18,6 +18,10 @@ namespace mbn {
 /// `what`, when a cell is not finite.
 Matrix unit_rows(MatrixView rows, const char* what);
 
+/// The inner products of one query with each row: their cosines when all have norm 1. The same
+/// bytes as in `for_each_best`.
+void cosines(const float* query, MatrixView rows, float* out);
+
 /// Keeps the best `top` of what it is offered: larger scores first, ties by row number.
 class BestHits {
  public:

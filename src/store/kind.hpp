@@ -11,7 +11,7 @@
 namespace mbn {
 
 /// The highest format version that this build reads.
-inline constexpr std::uint64_t kFormatVersion = 2;
+inline constexpr std::uint64_t kFormatVersion = 3;
 
 /// The metadata that every file of ours begins with. The version is the lowest whose readers
 /// understand the file.

@@ -22,7 +22,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::string_view kFormat = "mbn vocabulary";
-constexpr std::uint64_t kVersion = 1;
+/// Version 1 had no accents to fold, and stop words for English only.
+constexpr std::uint64_t kVersion = 2;
 constexpr std::size_t kMostBytes = std::size_t{1} << 28;
 /// A stem can be a little longer than its word.
 constexpr std::size_t kLongestStemBytes = 2 * kLongestWordBytes;
@@ -39,8 +40,13 @@ class Reading {
       fail("this is not a vocabulary; save one that was learned from texts",
            ErrorCode::not_this_format);
     }
-    if (!json_.contains("format_version") || json_["format_version"] != kVersion) {
-      fail("its format_version is not 1; read it with a newer version of mbn", ErrorCode::too_new);
+    version_ = number(member("format_version"), "format_version",
+                      std::numeric_limits<std::uint32_t>::max());
+    if (version_ < 1 || version_ > kVersion) {
+      fail(fmt::format("its format_version is {}, and this version knows 1 to {}; read it with a "
+                       "newer version of mbn",
+                       version_, kVersion),
+           ErrorCode::too_new);
     }
   }
 
@@ -91,6 +97,8 @@ class Reading {
     Json json = member("options");
     if (!json.is_object()) fail("'options' is not an object; write it again");
     TextOptions options;
+    if (version_ == 1) options.accents = Accents::keep;
+    options.language = Language::english;
     visit_fields(options, [&]<class Value>(const Field& field, Value& value) {
       const std::string name(field.name);
       if (!json.contains(name)) return;
@@ -106,6 +114,11 @@ class Reading {
     if (!json.empty()) {
       fail(fmt::format("this version does not know the option '{}'", printable(json.begin().key())),
            ErrorCode::too_new);
+    }
+    const bool english =
+        options.language == Language::english || options.language == Language::porter;
+    if (version_ == 1 && !english && options.stop_words == StopWords::automatic) {
+      options.stop_words = StopWords::none;
     }
     try {
       validate(options);
@@ -135,6 +148,7 @@ class Reading {
 
   std::string file_;
   Json json_;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace

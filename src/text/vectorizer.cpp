@@ -17,6 +17,7 @@
 
 #include "base/validate.hpp"
 #include "rows/weights.hpp"
+#include "text/language.hpp"
 #include "text/word_reader.hpp"
 
 namespace mbn {
@@ -154,9 +155,10 @@ void validate(const TextOptions& options) {
   }
 }
 
-VectorizerData fit_vectorizer(std::span<const std::string> documents, const TextOptions& options,
+VectorizerData fit_vectorizer(std::span<const std::string> documents, const TextOptions& given,
                               Job& job) {
-  validate(options);
+  validate(given);
+  const TextOptions options = settled(given, documents);
   const WordTable table = count_all(documents, options, job);
   VectorizerData vectorizer;
   vectorizer.options = options;

@@ -11,6 +11,7 @@ std::vector<std::string> whole_words(const VectorizerData& vectorizer,
   TextOptions as_written = vectorizer.options;
   as_written.language = Language::none;
   as_written.stop_words = StopWords::none;
+  as_written.accents = Accents::keep;
   WordReader words(as_written);
   std::map<std::string, std::uint64_t, std::less<>> counts;
   for (const std::string& text : documents) {

@@ -6,6 +6,7 @@
 
 #include <mbn/error.hpp>
 #include <mbn/index.hpp>
+#include <mbn/known_items.hpp>
 
 #include "base/random.hpp"
 #include "input/files.hpp"
@@ -127,7 +128,8 @@ TEST_P(BuiltIndex, AnswersTextAndSurvivesItsFile) {
                                    {"kind is 'index'", "an LSA was asked for"});
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, BuiltIndex, ::testing::Values(Method::mbn, Method::lsa));
+INSTANTIATE_TEST_SUITE_P(Methods, BuiltIndex,
+                         ::testing::Values(Method::fusion, Method::bm25, Method::mbn, Method::lsa));
 
 TEST(Index, RowsTakeTheWayOfTheCollection) {
   IndexOptions options;
@@ -146,6 +148,131 @@ TEST(Index, RowsTakeTheWayOfTheCollection) {
   const Matrix other = index.embed(dense.view());
   for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(sparse.at(17, c), other.at(17, c));
   EXPECT_NEAR(index.search(sparse.view().slice(17, 1), 1)[0][0].score, 1, 1e-5);
+}
+
+IndexOptions small_options() {
+  IndexOptions options;
+  options.fit.components = 4;
+  options.fit.clusterings = 30;
+  return options;
+}
+
+TEST(Index, EveryMethodOfOneIndex) {
+  IndexOptions options = small_options();
+  options.fit.clusters = 3;
+  const Index index = Index::build(pets(), options);
+  EXPECT_EQ(index.method(), Method::fusion);
+  const std::vector<std::string> question = {"a barking dog"};
+  for (const Method method : index.methods()) {
+    const auto hits = index.search_text(question, 3, {}, method)[0];
+    ASSERT_EQ(hits.size(), 3U);
+    EXPECT_EQ(hits[0].row % 3, 1U) << name_of(method);
+  }
+  EXPECT_EQ(index.methods().size(), 4U);
+  EXPECT_EQ(index.cluster(1), index.cluster(4));
+  EXPECT_NE(index.cluster(1), index.cluster(2));
+  IndexOptions words = small_options();
+  words.method = Method::bm25;
+  const Index plain = Index::build(pets(), words);
+  EXPECT_EQ(plain.components(), 0U);
+  EXPECT_EQ(plain.cluster(0), std::nullopt);
+  files::expect_error<InvalidArgument>([&] { plain.search_text(question, 3, {}, Method::lsa); },
+                                       {"method = lsa is not in this index, which has bm25"});
+}
+
+TEST(Index, DocumentsLikeOne) {
+  const Index index = Index::build(pets(), small_options());
+  for (const Method method : index.methods()) {
+    const auto hits = index.like(1, 5, {}, method);
+    ASSERT_EQ(hits.size(), 5U);
+    for (const Hit& hit : hits) {
+      EXPECT_NE(hit.row, 1U);
+      EXPECT_EQ(hit.row % 3, 1U) << name_of(method);
+    }
+  }
+  files::expect_error<InvalidArgument>([&] { index.like(60); }, {"row 60 is not in the index"});
+  IndexOptions bare = small_options();
+  bare.method = Method::bm25;
+  bare.texts = false;
+  files::expect_error<InvalidArgument>([&] { Index::build(pets(), bare).like(0); },
+                                       {"keeps no texts"});
+}
+
+TEST(Index, ShowsWhatAnswers) {
+  const Index index = Index::build(pets(), small_options());
+  const Passage passage = index.passage(1, "Barking at a zebra and DOGS");
+  EXPECT_EQ(passage.words, (std::vector<std::string>{"Barking", "DOGS"}));
+  EXPECT_EQ(passage.text, "dogs bark at cars number1");
+  ASSERT_EQ(passage.marks.size(), 2U);
+  EXPECT_EQ(passage.marks[1], (Passage::Mark{5, 9}));
+  IndexOptions without = small_options();
+  without.texts = false;
+  const Passage bare = Index::build(pets(), without).passage(1, "dogs");
+  EXPECT_EQ(bare.text, "");
+  EXPECT_EQ(bare.words, std::vector<std::string>{"dogs"});
+}
+
+TEST(Index, DocumentsComeAndGo) {
+  IndexOptions options = small_options();
+  options.fit.clusters = 3;
+  const Index index = Index::build(pets(), options);
+  const Documents more{.texts = {"dogs bark at zebras"}, .ids = {"new"}, .titles = {}};
+  const Index longer = index.added(more);
+  EXPECT_EQ(index.rows(), 60U);
+  EXPECT_EQ(longer.rows(), 61U);
+  EXPECT_EQ(longer.find("new"), 60U);
+  EXPECT_EQ(longer.cluster(60), longer.cluster(1));
+  const std::vector<std::string> question = {"zebra"};
+  EXPECT_TRUE(index.search_text(question)[0].empty());
+  EXPECT_EQ(longer.search_text(question)[0][0].row, 60U);  // a word that no fit has seen
+  const std::vector<std::string> gone = {"d1", "d4"};
+  const Index shorter = longer.removed(gone);
+  EXPECT_EQ(shorter.rows(), 59U);
+  EXPECT_EQ(shorter.find("d1"), std::nullopt);
+  EXPECT_EQ(shorter.id(1), "d2");
+  EXPECT_EQ(shorter.search_text(question)[0][0].row, 58U);
+  EXPECT_EQ(shorter.cluster(1), index.cluster(2));
+  // As if they had been there from the start, but for what a fit learns.
+  IndexOptions words = small_options();
+  words.method = Method::bm25;
+  Documents all = pets();
+  all.texts.push_back(more.texts[0]);
+  all.ids.push_back("new");
+  const std::vector<std::string> asked = {"barking dogs", "number4"};
+  EXPECT_EQ(Index::build(pets(), words).added(more).search_text(asked, 20),
+            Index::build(all, words).search_text(asked, 20));
+  files::expect_error<InvalidArgument>([&] { (void)longer.added(more); },
+                                       {"the id 'new' is in the index already"});
+  files::expect_error<InvalidArgument>([&] { (void)shorter.removed(gone); }, {"called 'd1'"});
+  std::vector<std::string> everything;
+  for (std::size_t i = 0; i < 60; ++i) everything.push_back(index.id(i));
+  files::expect_error<InvalidArgument>([&] { (void)index.removed(everything); },
+                                       {"no document would be left"});
+}
+
+TEST(Index, KnownItems) {
+  const Documents documents{.texts = {"cats purr", "dogs bark", "fish swim in water"},
+                            .ids = {"c", "d", "f"},
+                            .titles = {}};
+  const Index index = Index::build(documents, small_options());
+  const KnownItemScores scores = score_known_items(
+      index, {.texts = {"purring", "bark", "zebra"}, .ids = {"c", "d", "f"}, .titles = {}});
+  EXPECT_EQ(scores.questions, 3U);
+  EXPECT_EQ(scores.unanswered, 1U);
+  EXPECT_DOUBLE_EQ(scores.recall_at_1, 2.0 / 3);
+  EXPECT_DOUBLE_EQ(scores.mean_reciprocal_rank, 2.0 / 3);
+  files::expect_error<InvalidArgument>(
+      [&] { score_known_items(index, {.texts = {"x"}, .ids = {"y"}, .titles = {}}); },
+      {"about 'y', which is not in the index"});
+}
+
+TEST(Index, TitlesAreSearchedToo) {
+  const Documents documents{
+      .texts = {"purr", "bark"}, .ids = {}, .titles = {"About Cats", "About Dogs"}};
+  const Index index = Index::build(documents, small_options());
+  EXPECT_EQ(index.title(1), "About Dogs");
+  const std::vector<std::string> question = {"dog"};
+  EXPECT_EQ(index.search_text(question, 1)[0][0].row, 1U);
 }
 
 TEST(Index, RefusesWhatDoesNotFit) {

@@ -63,7 +63,7 @@ def test_what_info_tells(mbn, files):
     words = json_of(mbn("info", files["vocabulary"][0], "--json"))
     assert words["documents"] == 6 and words["options"]["words"] == 2000 and words["words"] > 5
     index = json_of(mbn("info", files["index"][0], "--json"))
-    assert index["rows"] == 6 and index["method"] == "mbn"
+    assert index["rows"] == 6 and index["method"] == "fusion"
     assert index["model"]["clusters"] == 2 and index["vocabulary"]["words"] == words["words"]
     fit = json_of(mbn("info", files["checkpoint"][0], "--json"))
     assert fit["training_rows"] == 160 and fit["columns"] == 2 and fit["layers_done"] >= 1

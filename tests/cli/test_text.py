@@ -133,24 +133,121 @@ def test_lsa_is_a_truncated_svd(mbn, jsonl, tmp_path):
     assert "not an mbn model" in other.stderr
 
 
-@pytest.mark.parametrize("method", ["lsa", "mbn"])
+def hits_of(shown):
+    """The lines of documents; indented lines say what of them answers."""
+    return [line.split("\t") for line in shown.splitlines() if line and not line.startswith("\t")]
+
+
+@pytest.mark.parametrize("method", ["fusion", "bm25", "lsa", "mbn"])
 def test_index_and_search(mbn, jsonl, tmp_path, method):
     index = tmp_path / "pets.index"
     report = json_of(mbn("index", jsonl, "--id-column", "name", "--method", method, "--components", 4,
                          "--clusterings", 30, "-o", index, "--json"))
-    assert report["rows"] == 60 and report["method"] == method
+    assert report["rows"] == 60 and report["method"] == method and report["language"] == "english"
     shown = mbn("search", index, "Do dogs bark?", "--top", 3)
-    lines = [line.split("\t") for line in shown.stdout.splitlines()]
+    lines = hits_of(shown.stdout)
     assert len(lines) == 3 and all(name.startswith("dog") for _, name, _ in lines)
     assert lines[0][2].startswith("dogs bark at every passing car")
-    answer = json_of(mbn("search", index, "sleeping cats", "zebra", "--top", 2, "--json"))
-    first, second = answer["queries"]
+    assert "\t*dogs* *bark* at every passing car" in shown.stdout and "\t[dogs, bark]\n" in shown.stdout
+    result = mbn("search", index, "sleeping cats", "zebra", "--top", 2, "--json", code=1)
+    first, second = json_of(result)["queries"]
     assert [hit["id"][:3] for hit in first["hits"]] == ["cat", "cat"] and second["hits"] == []
-    assert first["hits"][0]["score"] >= first["hits"][1]["score"]
-    piped = mbn("search", index, "--top", 1, input="bark\nswim\n")
-    assert piped.stdout.splitlines()[0].split("\t")[1].startswith("dog")
-    assert piped.stdout.splitlines()[2].split("\t")[1].startswith("fish")
-    assert "no word of the query is known" in mbn("search", index, "").stdout
+    best = first["hits"][0]
+    assert best["score"] >= first["hits"][1]["score"] and best["words"] == ["sleeping", "cats"]
+    assert [best["passage"][begin:end] for begin, end in best["marks"]] == ["cats", "sleep"]
+    piped = hits_of(mbn("search", index, "--top", 1, input="bark\nswim\n").stdout)
+    assert piped[0][1].startswith("dog") and piped[1][1].startswith("fish")
+
+
+def test_the_default_is_fusion_and_one_index_has_all_methods(mbn, jsonl, tmp_path):
+    index = tmp_path / "pets.index"
+    report = json_of(mbn("index", jsonl, "--id-column", "name", "--clusters", 3, "--clusterings", 30, "-o", index, "--json"))
+    assert report["method"] == "fusion" and report["all_words"] >= report["words"]
+    for method in ("fusion", "bm25", "lsa", "mbn"):
+        hits = json_of(mbn("search", index, "barking", "--method", method, "--top", 5, "--json"))["queries"][0]["hits"]
+        assert hits[0]["id"].startswith("dog") and hits[0]["cluster"] in (0, 1, 2)
+    assert "; cluster " in mbn("search", index, "barking dogs", "--top", 1).stdout
+    like = json_of(mbn("search", index, "--like", "fish3", "--top", 5, "--json"))["queries"][0]["hits"]
+    assert all(hit["id"].startswith("fish") and hit["id"] != "fish3" for hit in like)
+    assert "called 'fish99'" in mbn("search", index, "--like", "fish99", code=2).stderr
+    assert "not several" in mbn("search", index, "words", "--like", "fish3", code=2).stderr
+    mbn("index", jsonl, "--method", "bm25", "-o", tmp_path / "words.index")
+    refused = mbn("search", tmp_path / "words.index", "dogs", "--method", "lsa", code=2).stderr
+    assert "--method lsa is not in this index, which has bm25" in refused
+
+
+def test_a_question_without_an_answer_is_no_answer(mbn, jsonl, tmp_path):
+    mbn("index", jsonl, "--components", 4, "-o", tmp_path / "i")
+    for question in ("zebra", "", "the of"):
+        result = mbn("search", tmp_path / "i", question, code=1)
+        assert result.stdout == "" and "knows none of its words" in result.stderr
+    assert hits_of(mbn("search", tmp_path / "i", "zebra", "cats", "--top", 1, code=1).stdout)[0][2].startswith("cats")
+
+
+def test_documents_are_added_and_removed(mbn, jsonl, text, tmp_path):
+    index = tmp_path / "pets.index"
+    mbn("index", jsonl, "--id-column", "name", "--components", 4, "-o", index)
+    more = text('{"name": "owl", "text": "owls hoot at night"}\n', "more.jsonl")
+    told = json_of(mbn("index", index, "--add", more, "--id-column", "name", "--remove", "dog1", "--json"))
+    assert told["added"] == 1 and told["removed"] == 1 and told["rows"] == 60
+    assert hits_of(mbn("search", index, "hooting owl", "--top", 1).stdout)[0][1] == "owl"
+    assert "called 'dog1'" in mbn("search", index, "--like", "dog1", code=2).stderr
+    kept = index.read_bytes()
+    assert "'owl' is in the index already" in mbn("index", index, "--add", more, "--id-column", "name", code=2).stderr
+    assert "called 'x'" in mbn("index", index, "--remove", "x", code=2).stderr
+    assert index.read_bytes() == kept
+    mbn("index", index, "--remove", "owl", "-o", tmp_path / "other.index")
+    assert index.read_bytes() == kept
+    mbn("search", tmp_path / "other.index", "hooting", code=1)
+    assert "name it" in mbn("index", "--add", more, code=2).stderr
+    lines = text("owls hoot\n", "lines.txt")
+    mbn("index", lines, "-o", tmp_path / "lines.index")
+    mbn("index", tmp_path / "lines.index", "--add", lines)
+    assert [hit[1] for hit in hits_of(mbn("search", tmp_path / "lines.index", "owls").stdout)] == ["1", "2"]
+
+
+def test_known_items(mbn, text, tmp_path):
+    table = text("name\ttitle\tbody\n"
+                 "c\tpurring pet\tcats purr and sleep\nd\tbarking pet\tdogs bark at cars\n"
+                 "f\tit swims\tfish swim in cold water\n", "pets.tsv")
+    index = tmp_path / "pets.index"
+    mbn("index", table, "--id-column", "name", "--text-column", "body", "--components", 2, "-o", index)
+    asked = ["--known-items", table, "--id-column", "name", "--text-column", "title"]
+    report = json_of(mbn("evaluate", index, *asked, "--json"))
+    assert report["questions"] == 3 and [m["method"] for m in report["methods"]] == ["fusion", "bm25", "lsa"]
+    assert report["methods"][0]["mean_reciprocal_rank"] == 1 and report["methods"][1]["recall_at_10"] == 1
+    shown = mbn("evaluate", index, *asked, "--method", "bm25").stdout.splitlines()
+    assert shown[0].startswith("method") and shown[1].split() == ["bm25", "1.0000", "1.0000", "1.0000"]
+    assert "not in the index" in mbn("evaluate", index, "--known-items", table, "--text-column", "title", code=2).stderr
+    assert "--known-items" in mbn("evaluate", index, "--method", "bm25", code=2).stderr
+
+
+def test_titles_accents_and_languages(mbn, text, tmp_path):
+    docs = text(json.dumps({"t": "Café Müller", "text": "Der Kaffee ist nicht kalt und die Häuser sind alt"}) + "\n" +
+                json.dumps({"t": "Zoo", "text": "Die Tiere und der Wald im Regen"}) + "\n", "docs.jsonl")
+    report = json_of(mbn("index", docs, "--title-column", "t", "--components", 2, "-o", tmp_path / "i", "--json"))
+    assert report["language"] == "german"
+    for question in ("cafe", "CAFÉ", "muller", "haus"):
+        assert hits_of(mbn("search", tmp_path / "i", question, "--top", 1).stdout)[0][2] == "Café Müller"
+    mbn("search", tmp_path / "i", "und der", code=1)
+
+
+def test_a_folder_of_texts_is_clustered_as_it_is(mbn, tmp_path):
+    folder = tmp_path / "texts"
+    for topic, words in TOPICS.items():
+        (folder / topic).mkdir(parents=True)
+        for i in range(20):
+            (folder / topic / f"{i}.txt").write_text(f"{words} number{i % 4}\n")
+    truth = tmp_path / "truth.txt"
+    truth.write_text("".join(f"{topic}\n" for topic in sorted(TOPICS) for _ in range(20)))
+    result = mbn("cluster", folder, "--clusters", 3, "--clusterings", 50, "--truth", truth, "-o", tmp_path / "l.csv",
+                 "--model", tmp_path / "m.mbn")
+    assert "60 texts as rows" in result.stderr and "NMI 100.0 %" in result.stderr
+    assert "--weighting log-tfidf" in result.stderr and "--metric cosine" in result.stderr
+    assert (tmp_path / "l.csv").read_text().splitlines()[1].startswith("cat/0.txt,")
+    (tmp_path / "new.txt").write_text("a barking dog\n")
+    mbn("vectorize", tmp_path / "new.txt", "--vocabulary", tmp_path / "m.vocabulary.json", "-o", tmp_path / "new.npz")
+    mbn("predict", tmp_path / "m.mbn", tmp_path / "new.npz")
 
 
 def test_index_of_a_ready_embedding(mbn, jsonl, text, tmp_path):
@@ -240,7 +337,7 @@ def test_a_question_to_62765_documents_takes_less_than_50_ms(mbn, tmp_path):
     words = np.array([f"word{i}" for i in range(3000)])
     docs = tmp_path / "docs.txt"
     docs.write_text("".join(" ".join(words[random.zipf(1.3, 20) % 3000]) + "\n" for _ in range(62765)))
-    mbn("index", docs, "--method", "lsa", "-o", tmp_path / "index", timeout=600)
+    mbn("index", docs, "-o", tmp_path / "index", timeout=600)
     answer = json_of(mbn("search", tmp_path / "index", *["word7 word90 word2000"] * 20, "--json"))
     seconds = sorted(query["seconds"] for query in answer["queries"])
     assert seconds[len(seconds) // 2] < 0.05

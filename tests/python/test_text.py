@@ -55,7 +55,7 @@ def test_texts_must_be_texts():
         mbn.Vectorizer(language="klingon").fit(TEXTS)
 
 
-@pytest.mark.parametrize("method", ["mbn", "lsa"])
+@pytest.mark.parametrize("method", ["fusion", "bm25", "lsa", "mbn"])
 def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
     ids = [f"text {i}" for i in range(6)]
     index = mbn.Index.build(TEXTS, ids, method=method, n_components=2, random_state=3,
@@ -63,12 +63,50 @@ def test_an_index_answers_as_the_tool_does(tool, method, tmp_path):
     hits = index.search("barking dogs", top=3)
     assert {hit.row for hit in hits} == {3, 4, 5} and hits[0].score >= hits[1].score
     assert hits[0].id == ids[hits[0].row] and hits[0].title == TEXTS[hits[0].row]
+    assert index.method == method and method in index.methods
+    assert hits[0].passage == TEXTS[hits[0].row] and hits[0].words == ("barking", "dogs")
+    assert {hits[0].passage[begin:end] for begin, end in hits[0].marks} <= {"dog", "dogs", "bark", "barks"}
     assert index.search(["barking dogs", "xyzzy"], top=3) == [hits, []]
     index.save(tmp_path / "texts.index")
     again = mbn.Index.load(tmp_path / "texts.index")
     assert len(again) == 6 and again.search("barking dogs", top=3) == hits
     found = tool("search", tmp_path / "texts.index", "barking dogs", "--top", 3)
-    assert [line.split("\t")[1] for line in found.stdout.splitlines()] == [h.id for h in hits]
+    shown = [line.split("\t")[1] for line in found.stdout.splitlines() if not line.startswith("\t")]
+    assert shown == [h.id for h in hits]
+
+
+def test_documents_come_and_go():
+    index = mbn.Index.build(TEXTS, [f"t{i}" for i in range(6)], n_components=2)
+    more = index.added(["a zebra in the café"], ["z"])
+    assert len(index) == 6 and len(more) == 7
+    assert [hit.id for hit in more.search("Cafe", top=1)] == ["z"] and index.search("Cafe") == []
+    assert {hit.id for hit in more.like("t3", top=2)} == {"t4", "t5"}
+    rest = more.removed(["z", "t3"])
+    assert len(rest) == 5 and rest.search("zebra") == []
+    with pytest.raises(ValueError, match="called 'z'"):
+        rest.removed(["z"])
+    with pytest.raises(ValueError, match="called 't3'"):
+        rest.like("t3")
+    with pytest.raises(ValueError, match="already"):
+        more.added(["again"], ["z"])
+
+
+def test_known_items_are_scored():
+    index = mbn.Index.build(TEXTS, n_components=2)
+    scores = index.score_known_items(["sleeping in the sun", "barking car"], [1, 4], method="bm25")
+    assert scores["questions"] == 2 and scores["mean_reciprocal_rank"] == 1 and scores["recall_at_10"] == 1
+    with pytest.raises(ValueError, match="not in the index"):
+        index.score_known_items(["x"], ["nobody"])
+
+
+def test_an_index_of_one_kind_says_what_it_has():
+    index = mbn.Index.build(TEXTS, method="bm25", keep_texts=False)
+    assert index.methods == ["bm25"] and index.search("dogs")[0].passage == ""
+    with pytest.raises(ValueError, match="method.*bm25"):
+        index.search("dogs", method="lsa")
+    clustered = mbn.Index.build(TEXTS, n_clusters=2, n_centroids=3, n_clusterings=50, n_components=2)
+    assert clustered.methods == ["fusion", "bm25", "lsa", "mbn"]
+    assert {hit.cluster for hit in clustered.search("dogs", top=6)} == {0, 1}
 
 
 def test_an_index_refuses_what_it_does_not_know():
@@ -170,7 +208,7 @@ def test_an_index_embeds_and_labels_texts_and_rows(tool, tmp_path):
     for verb in ("transform", "predict"):
         tool(verb, tmp_path / "index", tmp_path / "texts.txt", "--texts", "-o",
              tmp_path / f"{verb}.npy")
-    counts = mbn.Vectorizer().fit_transform(TEXTS)
+    counts = mbn.Vectorizer(weighting="log-tfidf").fit_transform(TEXTS)
     for given in (TEXTS, tuple(TEXTS), np.array(TEXTS, dtype=object), counts, counts.toarray()):
         assert np.array_equal(index.transform(given), np.load(tmp_path / "transform.npy"))
         assert np.array_equal(index.predict(given), np.load(tmp_path / "predict.npy").ravel())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/vocabulary_json.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <mbn/error.hpp>
@@ -13,6 +14,7 @@ namespace {
 VectorizerData small_vocabulary() {
   VectorizerData vocabulary;
   vocabulary.options.words = 2;
+  vocabulary.options.language = Language::english;
   vocabulary.options.weighting = Weighting::tfidf;
   vocabulary.documents = 4;
   vocabulary.words = {"cat", "mice"};
@@ -39,6 +41,22 @@ TEST(VocabularyJson, AllWordsAreAutoAndZeroInEarlierVersions) {
   EXPECT_EQ(vocabulary_from_json(text, "v.json").options, all.options);
 }
 
+TEST(VocabularyJson, Version1CountsAsItDid) {
+  const auto read = [](const char* language) {
+    return vocabulary_from_json(
+               fmt::format(
+                   R"({{"format":"mbn vocabulary","format_version":1,"options":{{"words":2000,)"
+                   R"("min_documents":1,"language":"{}","stop_words":"auto","weighting":)"
+                   R"("counts"}},"documents":3,"words":["café","die"],"document_counts":[2,1]}})",
+                   language),
+               "old.json")
+        .options;
+  };
+  EXPECT_EQ(read("english").accents, Accents::keep);
+  EXPECT_EQ(read("english").stop_words, StopWords::automatic);
+  EXPECT_EQ(read("german").stop_words, StopWords::none);  // it had no list then
+}
+
 TEST(VocabularyJson, BadVocabulariesAreRefused) {
   const std::string good = vocabulary_to_json(small_vocabulary());
   const auto refuse = [&](const std::string& from, const std::string& to, const char* part) {
@@ -50,7 +68,9 @@ TEST(VocabularyJson, BadVocabulariesAreRefused) {
                                      {"v.json: ", part});
   };
   refuse("mbn vocabulary", "something", "not a vocabulary");
-  refuse("\"format_version\":1", "\"format_version\":2", "newer version");
+  refuse("\"format_version\":2", "\"format_version\":3", "newer version");
+  refuse("\"format_version\":2", "\"format_version\":0", "this version knows 1 to 2");
+  refuse("\"format_version\":2", "\"format_version\":\"x\"", "format_version holds");
   refuse("\"cat\",\"mice\"", "\"mice\",\"cat\"", "not sorted");
   refuse("\"cat\",\"mice\"", "\"cat\",\"cat\"", "not sorted");
   refuse("\"cat\",\"mice\"", "\"cat\"", "1 words and 2 document_counts");
