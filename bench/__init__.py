@@ -3,6 +3,7 @@
 
     comparison/           mbn beside its peers: bench/compare
     before_after/         two builds of the tool in turns: bench/before-after
+    choosing/             what is chosen without labels, on sets that have them: bench/choose
     retrieval_protocol    document retrieval as in the paper: bench/retrieval
     process, machine, environment, measure    what they and paper/ share: running programs, describing
                           the machine, a Python with packages, seconds and peak memory of a command

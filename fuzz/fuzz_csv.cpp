@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                               ReadOptions{.drop = {"1", "b:c"}, .decimal = Decimal::point},
                               ReadOptions{.coding = TableCoding()},
                               ReadOptions{.missing = Missing::keep,
-                              .types = {"1=category", "2=dmy", "3=log", "b*=boolean"}}}) {
+                              .types = {"1=category", "2=dmy", "3=log", "b*=boolean"}},
+                              ReadOptions{.types = {"1=text", "b*=text"}}}) {
     fuzz::only_errors([&] { read_text_table(*fuzz::source_of(data, size), options); });
   }
   for (const Missing missing : {Missing::refuse, Missing::mean, Missing::drop, Missing::keep}) {
@@ -24,11 +25,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       });
     }
   }
-  fuzz::only_errors([&] {
-    const Table table = read_table_from(fuzz::source_of(data, size), {.missing = Missing::keep});
-    profile_columns(table);
-    read_table_from(fuzz::source_of(data, size),
-                    {.missing = Missing::keep, .coding = table.coding});
-  });
+  for (const std::vector<std::string>& types : {std::vector<std::string>(), {"2=text"}}) {
+    fuzz::only_errors([&] {
+      const Table table = read_table_from(fuzz::source_of(data, size),
+                                          {.missing = Missing::keep, .types = types});
+      profile_columns(table);
+      read_table_from(fuzz::source_of(data, size),
+                      {.missing = Missing::keep, .coding = table.coding});
+    });
+  }
   return 0;
 }

@@ -3,8 +3,8 @@
 // Any bytes as a file of documents, in every format. Each document has an id.
 #include <mbn/text.hpp>
 
+#include "input/documents.hpp"
 #include "one_input.hpp"
-#include "text/documents.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace mbn;

@@ -12,7 +12,7 @@ from bench import ROOT
 from . import environment
 
 DESCRIPTION = """Runs the experiments of the paper's Section 4 and appendix and writes docs/results.md, with the
-paper's numbers beside ours. Repeat a command that was interrupted and it does what is missing. Without --only it
+paper's numbers beside ours; maps, which the paper has not, are on docs/maps.md. Repeat a command that was interrupted and it does what is missing. Without --only it
 does all but clustering-full and maps."""
 
 
@@ -25,7 +25,7 @@ def _arguments(argv):
                         help="folder of <name>/X.npy and y.npy (MBN_DATA); experiments without data are left out")
     parser.add_argument("--runs", type=int, default=10, help="runs, each with a seed of its own (10)")
     parser.add_argument("--smoke", action="store_true", help="all experiments on small data that come with scikit-learn")
-    parser.add_argument("--output", type=Path, help="folder for results.md and its images (docs)")
+    parser.add_argument("--output", type=Path, help="folder for results.md, maps.md and their images (docs)")
     parser.add_argument("--mbn", type=Path, default=os.environ.get("MBN_TOOL", ROOT / "build/release/mbn"),
                         help="the tool (MBN_TOOL, else build/release/mbn)")
     parser.add_argument("--work", type=Path, help="folder of finished tasks (build/paper)")
@@ -88,17 +88,22 @@ def _run(setting, names):
     return True
 
 
-def _report(setting, folder, force):
+def _report(setting, folder, force, names):
+    """Whether the pages of these experiments were written and have no failed task."""
+    from .experiments import PAGES
+    return all([_write(setting, folder / page, force) for page, shown in PAGES.items() if {*shown} & {*names}])
+
+
+def _write(setting, page, force):
     """Whether the page was written and has no failed task."""
     from . import report
     from .tasks import say
-    page = folder / "results.md"
-    results = report.gather(setting)
+    results = report.gather(setting, page.name)
     failed = [record for record in results.all_records if record["status"] == "failed"]
     for record in failed:
         say(f"failed: {record['experiment']} {record['data']} {record['method']}: {record['error']}")
     try:
-        report.write(results, page, folder / "images" / "results", force)
+        report.write(results, page, page.parent / "images" / page.stem, force)
     except report.NotWritten as reason:
         say(str(reason))
         return False
@@ -119,5 +124,5 @@ def main(argv=None):
     # An end that is asked for takes the same way as Ctrl-C.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     finished = options.report or _run(setting, names)
-    complete = _report(setting, options.output or ROOT / "docs", options.force)
+    complete = _report(setting, options.output or ROOT / "docs", options.force, names)
     return 130 if not finished else 0 if complete else 1

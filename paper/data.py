@@ -47,7 +47,8 @@ TITLES = {"isolet1": "Isolet1", "wine": "Wine", "new_thyroid": "New-Thyroid", "d
           "coil100": "COIL100", "mnist5k": "MNIST(small)", "mnist": "MNIST(full)", "umist": "UMIST",
           "orl": "ORL", "20news": "20-Newsgroups", "reuters21578": "Reuters-21578",
           "debian_descr": "Debian's descriptions", "aml_all": "AML-ALL", "fashion-mnist": "Fashion-MNIST",
-          "glove": "GloVe", "bladder": "Cells of the bladder"}
+          "glove": "GloVe", "bladder": "Cells of the bladder",
+          "letter": "Letters", "shuttle": "Shuttle"}
 
 # What the kind of file does not tell: sparse rows are counts of words, compared by the cosine, and others neither.
 KINDS = {"glove": ("cosine", ""), "bladder": ("euclidean", "cells"), "cells": ("euclidean", "cells")}

@@ -68,7 +68,9 @@ FULL = Profile(
     layers={"data": "mnist", "trained": 60000, "centroids": 8000},
     texts=("20news", "debian_descr", "rcv1"), words=2000, drawn=(500, 2000), text_components=(5, 100),
     student={"size": "paper", "epochs": 5}, text_student={"size": "paper", "epochs": 5, "dropout": 0.4},
-    maps=("mnist", "fashion-mnist", "coil100", "20news", "glove", "bladder", "mnist5k"),
+    maps=("jain", "pathbased", "compound", "wine", "new_thyroid", "dermatology", "aml_all", "umist", "orl", "isolet1",
+          "mnist5k", "bladder", "coil100", "reuters21578", "20news", "letter", "glove", "shuttle", "debian_descr",
+          "fashion-mnist", "mnist"),
     runs={"mnist-map": 1, "maps": 3, "mnist-layers": 1, "a-V": 3, "time-V": 3, "retrieval": 1,
           "compressive": 1, "clustering-full": 3})
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/results.md from what was measured, complete or not."""
+"""docs/results.md and docs/maps.md from what was measured, complete or not."""
 
 import os
 import platform
@@ -10,7 +10,7 @@ from importlib import metadata
 from bench import machine
 
 from .environment import NEEDED, PEERS, has
-from .experiments import ALL
+from .experiments import ALL, PAGES
 from .pictures import Pictures
 from .results import Results
 from .tasks import clock
@@ -30,12 +30,20 @@ def _finished(results):
     return Fullness(sum(_runs(results)), len(_runs(results)))
 
 
-def _head(results):
+TITLES = {"results.md": "The paper's experiments, run again", "maps.md": "Maps beside those of today"}
+COMMANDS = {
+    "results.md": "paper/reproduce --data $MBN_DATA                          # all but the whole of MNIST and maps\n"
+                  "paper/reproduce --data $MBN_DATA --only clustering-full   # MNIST, 70,000 rows\n"
+                  "paper/reproduce --only clustering,delta --runs 3          # a part",
+    "maps.md": "paper/reproduce --data $MBN_DATA --only maps"}
+
+
+def _head(results, name):
     told, finished, runs = machine.describe(), _finished(results), _runs(results)
     faults = sum(record["status"] == "failed" for record in results.all_records)
     spent = sum(record["elapsed"] for record in results.all_records)
     data = " --data $MBN_DATA" if not results.setting.profile.bundled else " --smoke"
-    return ["# The paper's experiments, run again",
+    return [f"# {TITLES[name]}",
             f"<!-- Written by `paper/reproduce`. -->\n\nWritten by `paper/reproduce{data}` from "
             f"{finished.tasks} finished tasks ({finished.cells} cells, {min(runs)} to {max(runs)} runs each"
             f"{f'; {faults} tasks failed' if faults else ''}), which took {clock(spent)} in all on "
@@ -43,15 +51,16 @@ def _head(results):
             f"Python {platform.python_version()}, {_versions()}. Every table says how many runs it has; ± is the "
             "standard deviation over runs, and a number without it is one run. Labels are used for scores, for colours, and where a table says \"best\".",
             "A run that is interrupted goes on where it was, and this page can be made of any part of it:",
-            "```sh\npaper/reproduce --data $MBN_DATA                          # all but the whole of MNIST and maps\n"
-            "paper/reproduce --data $MBN_DATA --only clustering-full   # MNIST, 70,000 rows\n"
-            "paper/reproduce --data $MBN_DATA --only maps              # maps beside UMAP, PaCMAP, LocalMAP, t-SNE\n"
-            "paper/reproduce --only clustering,delta --runs 3          # a part\n```"]
+            f"```sh\n{COMMANDS[name]}\n```"]
 
 
-def _losses(results):
+def _modules(name):
+    return [ALL[experiment] for experiment in PAGES[name]]
+
+
+def _losses(results, name):
     sentences = []
-    for module in ALL.values():
+    for module in _modules(name):
         if hasattr(module, "losses"):
             sentences += module.losses(results)
     listed = "\n".join(f"- {sentence}" for sentence in sentences) or "Nowhere in what was run."
@@ -59,8 +68,8 @@ def _losses(results):
             listed]
 
 
-def _sections(results, pictures):
-    for module in ALL.values():
+def _sections(results, pictures, name):
+    for module in _modules(name):
         own = getattr(module, "SHOWS", module.ID)
         yield f"## {module.TITLE}"
         if not any(cell.good for cell in results.select(own)):
@@ -104,17 +113,18 @@ def _check(results, page, force):
         raise NotWritten(f"{page} has more results ({theirs}) than there are now ({ours}); {advice}")
 
 
-def gather(setting):
-    """All that has been measured. Tasks that have not been run are left out of means."""
-    tasks = [task for module in ALL.values() for task in module.tasks(setting)]
+def gather(setting, name):
+    """All that has been measured for a page. Tasks that have not been run are left out of means."""
+    tasks = [task for module in _modules(name) for task in module.tasks(setting)]
     return Results(setting, list({task.key: task for task in tasks}.values()))
 
 
 def write(results, page, images, force=False):
-    """Writes the page and its pictures. Raises NotWritten instead of replacing a fuller page, unless forced."""
+    """Writes the page, which has one of the names of PAGES, and its pictures. Raises NotWritten instead of replacing a fuller page, unless forced."""
     _check(results, page, force)
     pictures = Pictures(images, os.path.relpath(images, page.parent))
-    paragraphs = [*_head(results), *_losses(results), *_sections(results, pictures)]
+    paragraphs = [*_head(results, page.name), *_losses(results, page.name),
+                  *_sections(results, pictures, page.name)]
     page.parent.mkdir(parents=True, exist_ok=True)
     unfinished = page.with_suffix(".part")
     unfinished.write_text("\n\n".join(paragraphs) + "\n")

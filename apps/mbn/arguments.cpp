@@ -85,10 +85,12 @@ void DataArguments::declare(CLI::App& verb, bool pictures) {
   add_enum(verb, "--decimal", options.decimal,
            "How CSV writes numbers: 'plain' 1234.5, 'point' also 1,234.5, 'comma' 1.234,5")
       ->group("Reading");
-  verb.add_option("--types", options.types,
-                  "What CSV columns hold, where it is not to be told from their cells, as "
-                  "name=kind: number, boolean, category, date (dmy, mdy: the day or the month "
-                  "first), log (ln(1+x)), text or drop (left out); columns as for --columns")
+  verb.add_option(
+          "--types", options.types,
+          "What CSV columns hold, where it is not to be told from their cells, as "
+          "name=kind: number, boolean, category, date (dmy, mdy: the day or the month "
+          "first), log (ln(1+x)), text (its words become numbers) or drop (left out); columns as "
+          "for --columns")
       ->delimiter(',')
       ->expected(1)
       ->take_all()
@@ -164,8 +166,9 @@ Table DataArguments::read_for(Session& session, std::uint64_t columns,
                               const std::vector<std::string>& names, std::span<const double> means,
                               const TableCoding& coding) const {
   ReadOptions known = known_columns(columns, coding);
-  // The means of these rows would be the wrong ones.
-  if (known.missing == Missing::mean) known.missing = Missing::keep;
+  // The means of these rows would be the wrong ones. What was trained with means has its own.
+  const bool has_means = known.missing == Missing::refuse && !means.empty();
+  if (known.missing == Missing::mean || has_means) known.missing = Missing::keep;
   Table table = match_columns(read_table(path, known), names, path);
   return finished(session, fill_missing(std::move(table), means, path), part);
 }

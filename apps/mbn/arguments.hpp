@@ -39,7 +39,7 @@ struct DataArguments {
   void keep_words(Session& session, const std::string& model) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
   /// columns are coded as there and put in the order of `names`, if both have some, and missing
-  /// cells get `means`.
+  /// cells get `means`, unless their rows are to be dropped.
   Table read_for(Session& session, std::uint64_t columns, const std::vector<std::string>& names,
                  std::span<const double> means = {}, const TableCoding& coding = {}) const;
   /// A model that was trained with `--missing partial` gets missing cells as they are.

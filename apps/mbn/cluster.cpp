@@ -21,6 +21,7 @@ struct ClusterArguments {
   std::string output = "-";
   std::string model;
   std::string embedding;
+  std::string tree;
   RowNumbers numbers;
   AppendArguments append;
   bool raw = false;
@@ -79,6 +80,27 @@ void cluster_raw(Session& session, const ClusterArguments& arguments, const Tabl
   report_labels(session, arguments, table, result.labels, clusters, truth);
 }
 
+bool is_json(const std::string& path) {
+  return path.ends_with(".json");
+}
+
+// The tree as data, or as a picture of its clearest answer.
+void deliver_tree(Session& session, const ClusterArguments& arguments, const Model& model,
+                  const Table& table) {
+  const std::string& path = arguments.tree;
+  if (path.empty()) return;
+  const Tree tree = model.tree(table.data(), session.run);
+  const std::vector<TreeCut> cuts = cuts_of(tree.merges);
+  if (is_json(path)) {
+    write_text(path, to_json(tree) + "\n", session.write_options());
+  } else {
+    const auto all = static_cast<std::uint32_t>(tree.rows.size());
+    write_tree(path, branches_of(tree.merges, cuts.empty() ? all : cuts[0].least_rows),
+               {.title = fmt::format("{} rows by what they have in common", all)}, session.force);
+  }
+  session.wrote("tree", path);
+}
+
 void cluster_network(Session& session, const ClusterArguments& arguments, const Table& table,
                      const std::optional<Labels>& truth) {
   std::vector<float> values = arguments.plot.read_values(table, arguments.data);
@@ -97,6 +119,7 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
                  named_rows(session, table, component_names(result.embedding.columns())));
     session.wrote("embedding", arguments.embedding);
   }
+  deliver_tree(session, arguments, result.model, table);
   Assignment assignment;
   if (arguments.numbers.probabilities.empty()) {
     assignment.confidence = result.confidence;
@@ -138,14 +161,16 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
   if (arguments.raw &&
       !(arguments.model.empty() && arguments.embedding.empty() && arguments.plot.path.empty() &&
         arguments.plot.components_path.empty() && arguments.report.path.empty() &&
-        !arguments.numbers.wanted() && !arguments.append.wanted())) {
+        arguments.tree.empty() && !arguments.numbers.wanted() && !arguments.append.wanted())) {
     throw InvalidArgument(
         "--raw trains no network: leave out --model, --embedding, --confidence, --probabilities, "
-        "--outliers, --append, --plot, --components-plot and --report");
+        "--outliers, --append, --tree, --plot, --components-plot and --report");
   }
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   session.check_table_output(arguments.embedding);
+  session.check_file_output(arguments.tree);
+  if (!arguments.tree.empty() && !is_json(arguments.tree)) check_plot_ending(arguments.tree);
   arguments.numbers.check(session);
   arguments.append.check(session, arguments.data);
   arguments.plot.check(session, !arguments.report.path.empty());
@@ -169,6 +194,9 @@ void add_cluster(CLI::App& app, Session& session) {
       ->capture_default_str();
   verb.add_option("--model", arguments->model, "Keep the trained network in this file");
   verb.add_option("--embedding", arguments->embedding, "Keep the embedding in this file");
+  verb.add_option("--tree", arguments->tree,
+                  "Write the tree of rows that agree, with coarse and fine clusters: .json, or a "
+                  "picture (.svg, .png, .pdf)");
   arguments->numbers.declare(verb);
   arguments->append.declare(verb);
   verb.add_flag("--raw", arguments->raw, "k-means on the rows themselves, to compare with");

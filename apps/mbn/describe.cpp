@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "our_files.hpp"
+#include "report_arguments.hpp"
 #include "verbs.hpp"
 
 namespace mbn::tool {
@@ -14,6 +15,8 @@ struct DescribeArguments {
   TextArguments texts;
   DescribeOptions options;
   std::string output;
+  std::string plot;
+  std::string pictures;
 };
 
 std::string row_name(const Table& table, std::uint32_t row) {
@@ -88,8 +91,21 @@ void fill_report(Json& report, const Table& table,
 
 void describe_with(Session& session, const DescribeArguments& arguments, const Model& model,
                    const Table& table) {
-  const auto clusters =
-      describe_clusters(model, table.data(), table.columns, arguments.options, session.run);
+  DescribeOptions options = arguments.options;
+  options.means = !arguments.plot.empty();
+  const PictureShape shape = parse_pictures(arguments.pictures).value_or(table.pictures);
+  if (options.means && shape.empty()) {
+    throw InvalidArgument(ErrorCode::invalid,
+                          {"the file does not say how its columns make pictures; say so with ",
+                           option("pictures", "28x28"), " (lines x pixels)"},
+                          {.option = "pictures"});
+  }
+  const auto clusters = describe_clusters(model, table.data(), table.columns, options, session.run);
+  if (options.means) {
+    write_cluster_pictures(arguments.plot, clusters, table.data(), shape,
+                           session.write_options().overwrite);
+    session.wrote("plot", arguments.plot);
+  }
   fill_report(session.report(), table, clusters);
   if (!arguments.output.empty()) {
     write_text(arguments.output, as_csv(table, clusters), session.write_options());
@@ -117,6 +133,12 @@ void describe_with_index(Session& session, const DescribeArguments& arguments) {
 
 void run_describe(Session& session, const DescribeArguments& arguments) {
   session.check_file_output(arguments.output);
+  if (!arguments.plot.empty()) {
+    check_plot_ending(arguments.plot);
+    session.check_file_output(arguments.plot);
+  } else if (!arguments.pictures.empty()) {
+    throw InvalidArgument("--pictures is for a picture; add --plot clusters.png");
+  }
   const FileKind kind = kind_to_load(session, arguments.model);
   arguments.texts.check(arguments.model, kind);
   switch (kind) {
@@ -142,6 +164,10 @@ void add_describe(CLI::App& app, Session& session) {
   verb.add_option("-o,--output", arguments->output,
                   "Write a table (.csv) in place of the text: cluster, rows, confidence, "
                   "description, typical rows");
+  verb.add_option("--plot", arguments->plot,
+                  "Rows are pictures: draw the mean and the typical rows of each cluster (.svg, "
+                  ".png, .pdf)");
+  declare_pictures(verb, arguments->pictures);
   verb.add_option("--marks", arguments->options.marks,
                   "Columns or words named for each cluster, at most")
       ->capture_default_str();

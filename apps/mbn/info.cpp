@@ -48,6 +48,13 @@ std::string bar(double share) {
   return std::string(static_cast<std::size_t>(kLongest * std::clamp(share, 0.0, 1.0)), '#');
 }
 
+const char* mark_of(const Selection& selection, std::uint32_t clusters) {
+  if (clusters == selection.clusters) return " <- chosen";
+  const bool supported = std::ranges::any_of(
+      selection.runners_up, [&](const RunnerUp& other) { return other.clusters == clusters; });
+  return supported ? " <- supported" : "";
+}
+
 void print_selection(const Selection& selection) {
   if (selection.empty()) return;
   fmt::print("chosen: {}\n", in_tool_words(describe(selection)));
@@ -64,7 +71,11 @@ void print_selection(const Selection& selection) {
   if (!selection.counts.empty()) fmt::print("clusters  stability by seed  by sample\n");
   for (const ClusterCount& count : selection.counts) {
     fmt::print("{:8}  {:17.3f}  {:9.3f}  {}{}\n", count.clusters, count.by_seed, count.by_sample,
-               bar(count.stability()), count.clusters == selection.clusters ? " <- chosen" : "");
+               bar(count.stability()), mark_of(selection, count.clusters));
+  }
+  for (const RunnerUp& other : selection.runners_up) {
+    fmt::print("{} clusters would have {} of the {} rows that were looked at\n", other.clusters,
+               fmt::join(other.sizes, ", "), selection.rows);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "suggest.hpp"
@@ -31,6 +32,16 @@ void on_interrupt(int signal) {
   if (!mbn::tool::watching) _exit(kInterrupted);
   mbn::tool::interrupted = true;
   std::signal(signal, SIG_DFL);
+}
+
+// A mapped file that another program cuts short while it is read: its last pages are gone, and there
+// is no way back into the work. Nothing was written under its final name.
+void on_missing_page(int) {
+  constexpr std::string_view kMessage =
+      "mbn: a file became shorter, or its disk failed, while it was being read; no output was "
+      "written. Run the command again when nothing else writes to that file\n";
+  if (::write(STDERR_FILENO, kMessage.data(), kMessage.size()) < 0) _exit(kFailed);
+  _exit(kFailed);
 }
 
 int complain(const std::string& message, int code) {
@@ -124,6 +135,7 @@ void declare(CLI::App& app, Session& session) {
   mbn::tool::add_describe(app, session);
   mbn::tool::add_predict(app, session);
   mbn::tool::add_update(app, session);
+  mbn::tool::add_recluster(app, session);
   mbn::tool::add_compress(app, session);
   mbn::tool::add_evaluate(app, session);
   mbn::tool::add_plan(app, session);
@@ -183,6 +195,7 @@ int main(int argc, char** argv) try {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGBUS, on_missing_page);
   return run(session);
 } catch (const std::bad_alloc&) {
   return complain_of_memory();

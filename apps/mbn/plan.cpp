@@ -40,7 +40,10 @@ std::string what_happens(const ColumnProfile& column, Missing missing) {
       text = "ln(1+x)";
       break;
     case ColumnKind::text:
-      text = "left out; --types NAME=category takes it";
+      if (column.columns > 0) {
+        return fmt::format("{} columns from {} words", column.columns, column.levels);
+      }
+      text = "left out; --types NAME=text takes its words, NAME=category all of it";
       break;
     case ColumnKind::drop:
       text = "left out";

@@ -10,9 +10,6 @@
 
 namespace mbn::tool {
 
-namespace {
-
-// "28x28" or "32x32x3".
 std::optional<PictureShape> parse_pictures(const std::string& text) {
   std::array<std::uint32_t, 3> sizes{0, 0, 1};
   std::size_t count = 0;
@@ -30,6 +27,20 @@ std::optional<PictureShape> parse_pictures(const std::string& text) {
   if (!sound) return std::nullopt;
   return PictureShape{sizes[0], sizes[1], sizes[2]};
 }
+
+CLI::Option* declare_pictures(CLI::App& verb, std::string& pictures) {
+  return verb
+      .add_option("--pictures", pictures,
+                  "Rows are pictures of so many lines and pixels, as 28x28 or 32x32x3 for red, "
+                  "green and blue [as the file says, when it is IDX or an array of pictures]")
+      ->check([](const std::string& text) {
+        return parse_pictures(text) ? std::string()
+                                    : fmt::format("'{}' is not like 28x28 or 32x32x3", text);
+      })
+      ->type_name("HxW");
+}
+
+namespace {
 
 // Several ids of a row are shown as one.
 std::vector<std::string> one_id_a_row(const Table& table) {
@@ -49,15 +60,7 @@ std::vector<std::string> one_id_a_row(const Table& table) {
 
 void ReportArguments::declare(CLI::App& verb) {
   const std::string group = "The page";
-  verb.add_option("--pictures", pictures,
-                  "Rows are pictures of so many lines and pixels, as 28x28 or 32x32x3 for red, "
-                  "green and blue [as the file says, when it is IDX or an array of pictures]")
-      ->check([](const std::string& text) {
-        return parse_pictures(text) ? std::string()
-                                    : fmt::format("'{}' is not like 28x28 or 32x32x3", text);
-      })
-      ->type_name("HxW")
-      ->group(group);
+  declare_pictures(verb, pictures)->group(group);
   verb.add_option("--captions", captions,
                   "A text for each row, to show and to search: one a line, .csv or .jsonl with a "
                   "column or field 'text'")

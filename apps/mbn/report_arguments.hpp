@@ -9,6 +9,11 @@
 
 namespace mbn::tool {
 
+/// PictureShape of "28x28" or "32x32x3"; nothing for any other text.
+std::optional<PictureShape> parse_pictures(const std::string& text);
+/// `--pictures`, which takes such a text.
+CLI::Option* declare_pictures(CLI::App& verb, std::string& pictures);
+
 /// The report's page and what to show on it: for `report`, and for `cluster` and `map` with
 /// --report.
 struct ReportArguments {

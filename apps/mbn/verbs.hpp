@@ -15,6 +15,7 @@ void add_report(CLI::App& app, Session& session);
 void add_describe(CLI::App& app, Session& session);
 void add_predict(CLI::App& app, Session& session);
 void add_update(CLI::App& app, Session& session);
+void add_recluster(CLI::App& app, Session& session);
 void add_compress(CLI::App& app, Session& session);
 void add_evaluate(CLI::App& app, Session& session);
 void add_plan(CLI::App& app, Session& session);

@@ -106,4 +106,11 @@ Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run =
 /// fitted anew.
 FitResult update(const Model& model, RowsView rows, const RunOptions& run = {});
 
+/// The same network cut into another number of clusters: layers and map stay as they are, the
+/// components follow the number unless FitOptions::components was given. What it gives is of the
+/// training rows, and `model` must hold them (Model::holds_training_rows); InvalidArgument
+/// otherwise, and for more clusters than rows. A note tells when the layers were made for far fewer
+/// clusters, and a new fit would see more.
+FitResult with_clusters(const Model& model, std::uint32_t clusters, const RunOptions& run = {});
+
 }  // namespace mbn

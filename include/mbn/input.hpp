@@ -169,7 +169,8 @@ Table code_frame(std::vector<FrameColumn> columns, const ReadOptions& options,
 struct ColumnProfile {
   std::string name;
   ColumnKind kind = ColumnKind::number;
-  std::size_t levels = 0;              ///< of a category
+  std::size_t levels = 0;              ///< of a category; words of a text
+  std::size_t columns = 0;             ///< of numbers that it becomes
   std::optional<std::size_t> missing;  ///< cells without a value; unknown when it is left out
   bool heavy_tailed = false;           ///< numbers from 0 on that logarithms (`log`) would even out
 };

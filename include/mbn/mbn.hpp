@@ -35,4 +35,5 @@
 #include <mbn/sparse.hpp>
 #include <mbn/text.hpp>
 #include <mbn/text_options.hpp>
+#include <mbn/tree.hpp>
 #include <mbn/version.hpp>

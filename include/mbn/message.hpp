@@ -68,14 +68,16 @@ inline Message::Piece option_value(std::string_view value) {
 
 /// What a note is about.
 enum class NoteCode : std::uint8_t {
-  few_columns,      ///< each clustering draws one column only
-  columns_differ,   ///< few columns have nearly all of the variance
-  slow_bottom,      ///< the bottom layer needs exact search, which takes long
-  options_chosen,   ///< which options were chosen, and why
-  columns_ordered,  ///< columns came in another order than the model's, by their names
-  data_read,        ///< what the reader of a file took its parts for
-  map_differs,      ///< the map compares rows by something else than the metric
-  rows_unlike,      ///< rows to update on lie far from those that the network drew
+  few_columns,       ///< each clustering draws one column only
+  columns_differ,    ///< few columns have nearly all of the variance
+  slow_bottom,       ///< the bottom layer needs exact search, which takes long
+  options_chosen,    ///< which options were chosen, and why
+  columns_ordered,   ///< columns came in another order than the model's, by their names
+  data_read,         ///< what the reader of a file took its parts for
+  map_differs,       ///< the map compares rows by something else than the metric
+  rows_unlike,       ///< rows to update on lie far from those that the network drew
+  distances_differ,  ///< the distance from a row to another is not that from the other to it
+  narrow_layers,     ///< the layers were made for fewer clusters than are asked for now
 };
 
 /// "few_columns" for NoteCode::few_columns.

@@ -17,6 +17,7 @@
 #include <mbn/plan.hpp>
 #include <mbn/rows.hpp>
 #include <mbn/selection.hpp>
+#include <mbn/tree.hpp>
 
 namespace mbn {
 
@@ -104,6 +105,10 @@ class Model {
   /// The same labels, with probabilities. InvalidArgument also when the model's file was written
   /// before models had probabilities.
   Assignment assign(RowsView rows, const RunOptions& run = {}) const;
+  /// Which rows agree, as a tree over the codes of all layers: of all rows, or of a random 4,000
+  /// where there are more. Time and memory grow as the square of its rows. InvalidArgument for
+  /// fewer than two rows; MemoryLimitExceeded when it does not fit.
+  Tree tree(RowsView rows, const RunOptions& run = {}) const;
   /// How far outside the training data each row lies: the distance to its sixth nearest kept row,
   /// divided by the median of that distance among kept rows. 1 is usual, 3 is far, 100 is unlike
   /// any training row. Time grows as rows x kept rows x columns.

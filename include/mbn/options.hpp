@@ -29,6 +29,7 @@ enum class Metric : std::uint8_t {
   hellinger,    ///< Euclidean between the square roots of rows brought to sum 1
   hamming,      ///< the share of unequal values
   jaccard,      ///< between sets: the columns that are not zero
+  precomputed,  ///< rows are distances to the training rows, one column for each of them
 };
 /// What happens to every column before the network sees it.
 enum class Scale : std::uint8_t { none, standard, minmax, automatic };
@@ -136,6 +137,8 @@ concept WordOrCount = requires(const Value& value) {
 struct ColumnBlock {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+  /// Their deviation together with Scale::standard, where that of a column of numbers is 1.
+  float weight = 0.5F;
 
   bool operator==(const ColumnBlock&) const = default;
 };
@@ -167,7 +170,7 @@ struct FitOptions {
   std::uint32_t map = 0;
   std::uint32_t neighbours = 15;
   std::uint64_t seed = 0;
-  /// Columns that are the levels of one category (`blocks_of` a table's coding), ascending: they
+  /// Columns that come from one category or text (`blocks_of` a table's coding), ascending: they
   /// are scaled as one column, and drawn as one as far as a clustering has room. What is said about
   /// a table, and no option of its own: a model keeps it with the coding of its columns.
   std::vector<ColumnBlock> blocks = {};
@@ -224,8 +227,9 @@ template <class Enum>
 constexpr auto enum_names();
 template <>
 constexpr auto enum_names<Metric>() {
-  return std::array<std::string_view, 8>{"euclidean",   "cosine",    "correlation", "manhattan",
-                                         "chi-squared", "hellinger", "hamming",     "jaccard"};
+  return std::array<std::string_view, 9>{"euclidean", "cosine",      "correlation",
+                                         "manhattan", "chi-squared", "hellinger",
+                                         "hamming",   "jaccard",     "precomputed"};
 }
 template <>
 constexpr auto enum_names<Scale>() {
@@ -271,7 +275,8 @@ inline constexpr std::string_view kClusteringsRule =
     "400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000";
 inline constexpr std::string_view kDirectionsRule =
     "64 for 200 columns or more, 100 with tf-idf; none for fewer columns, for sparse counts "
-    "without a weighting, and for the metrics manhattan, chi-squared, hamming and jaccard";
+    "without a weighting, and for the metrics manhattan, chi-squared, hamming, jaccard and "
+    "precomputed";
 
 /// The one list of fit options. `visit(const Field&, value&)` is called for each in turn.
 template <class Options, class Visitor>
@@ -318,13 +323,17 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"components", "Columns of the embedding.", 1, 65535,
               "clusters but at least 2, or 2 when unknown"},
         options.components);
-  visit(Field{"metric",
-              "Distance between rows: 'cosine' ignores their norm (text, counts), 'correlation' "
-              "their mean too; 'manhattan' adds up absolute differences, so that a large one "
-              "decides less; 'chi-squared' and 'hellinger' are for histograms and counts (0 or "
-              "more), 'hellinger' ignores their sum; 'hamming' counts unequal values (codes of "
-              "categories); 'jaccard' compares sets, the columns that are not zero."},
-        options.metric);
+  visit(
+      Field{
+          "metric",
+          "Distance between rows: 'cosine' ignores their norm (text, counts), 'correlation' "
+          "their mean too; 'manhattan' adds up absolute differences, so that a large one "
+          "decides less; 'chi-squared' and 'hellinger' are for histograms and counts (0 or "
+          "more), 'hellinger' ignores their sum; 'hamming' counts unequal values (codes of "
+          "categories); 'jaccard' compares sets, the columns that are not zero; 'precomputed': the "
+          "rows are distances themselves, each to all training rows, or in sparse rows to the "
+          "nearest of them."},
+      options.metric);
   visit(Field{"weighting",
               "What becomes of counts c before all else: 'log' ln(1 + c); 'tfidf' c times the "
               "inverse document frequency, and 'log-tfidf' (1 + ln c) times it, for words, with "

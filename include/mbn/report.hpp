@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <mbn/matrix.hpp>
+#include <mbn/tree.hpp>
 
 namespace mbn {
 
@@ -76,5 +77,19 @@ std::string curve_svg(std::span<const Curve> curves, const CurveOptions& options
 /// The same in a file, as `write_plot` writes it.
 void write_curves(const std::filesystem::path& path, std::span<const Curve> curves,
                   const CurveOptions& options = {}, bool overwrite = false);
+
+struct TreePictureOptions {
+  std::string title{};
+  std::uint32_t width = 900;
+};
+
+/// A tree without its strays, as an SVG document: agreement grows from left to right, a branch is
+/// as thick as it has rows, and each cluster at the right has the colour of its number.
+/// InvalidArgument for no branch.
+std::string tree_svg(std::span<const TreeBranch> branches, const TreePictureOptions& options = {});
+
+/// The same in a file, as `write_plot` writes it.
+void write_tree(const std::filesystem::path& path, std::span<const TreeBranch> branches,
+                const TreePictureOptions& options = {}, bool overwrite = false);
 
 }  // namespace mbn

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <mbn/options.hpp>
+#include <mbn/tree.hpp>
 
 namespace mbn {
 
@@ -33,11 +34,22 @@ struct ClusterCount {
   bool operator==(const ClusterCount&) const = default;
 };
 
+/// A number of clusters that is well supported, but was not chosen.
+struct RunnerUp {
+  std::uint32_t clusters = 0;
+  double stability = 0;                ///< as ClusterCount::stability
+  std::vector<std::uint64_t> sizes{};  ///< rows of its clusters in the sample, largest first
+
+  bool operator==(const RunnerUp&) const = default;
+};
+
 /// Options that were left open and chosen by `choose`, with the stabilities behind the choice.
 struct Selection {
-  std::vector<Candidate> candidates;  ///< empty when decay and scale were given
-  std::vector<ClusterCount> counts;   ///< empty when the number of clusters was given
-  std::uint64_t rows = 0;             ///< in the sample that the small networks saw
+  std::vector<Candidate> candidates;   ///< empty when decay and scale were given
+  std::vector<ClusterCount> counts;    ///< empty when the number of clusters was given
+  std::vector<RunnerUp> runners_up{};  ///< other numbers of clusters, best first
+  std::vector<TreeCut> cuts{};         ///< the clearest of the sample's tree; as `counts`
+  std::uint64_t rows = 0;              ///< in the sample that the small networks saw
   double decay = 0;
   Scale scale = Scale::none;
   std::uint32_t clusters = 0;  ///< 1: the data show no clusters; 0: not looked for

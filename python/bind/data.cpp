@@ -186,6 +186,7 @@ void add_data(nb::module_& module) {
   nb::class_<ColumnCoding>(module, "ColumnCoding")
       .def_ro("name", &ColumnCoding::name)
       .def_ro("levels", &ColumnCoding::levels)
+      .def_prop_ro("columns", &ColumnCoding::width)
       .def_prop_ro("kind",
                    [](const ColumnCoding& column) { return std::string(name_of(column.kind)); })
       .def("__repr__", [](const ColumnCoding& column) {

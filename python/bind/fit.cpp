@@ -49,6 +49,11 @@ nb::dict update_model(const Model& model, const AnyRows& rows, const nb::dict& r
   return to_dict(Watch(run)([&](const RunOptions& how) { return update(model, view, how); }));
 }
 
+nb::dict with_other_clusters(const Model& model, std::uint32_t clusters, const nb::dict& run) {
+  return to_dict(
+      Watch(run)([&](const RunOptions& how) { return with_clusters(model, clusters, how); }));
+}
+
 /// The selection as JSON, with the library's words.
 template <class AnyRows>
 std::string choose_options(const AnyRows& rows, const nb::dict& options, const TableCoding& coding,
@@ -105,6 +110,7 @@ void add_fit(nb::module_& module) {
              arg("run"));
   module.def("update", &update_model<SparseRows>, arg("model"), arg("rows"), arg("run"));
   module.def("update", &update_model<Rows>, arg("model"), arg("rows"), arg("run"));
+  module.def("with_clusters", &with_other_clusters, arg("model"), arg("clusters"), arg("run"));
   module.def("plan", &plan_sparse, arg("rows"), arg("options"), arg("run"));
   module.def("plan", &describe_plan, arg("rows"), arg("columns"), arg("bytes"), arg("options"),
              arg("run"));

@@ -69,6 +69,47 @@ nb::object outlier_scores(const Model& model, const AnyRows& rows, const nb::dic
       Watch(run)([&](const RunOptions& options) { return model.outlier_scores(view, options); }));
 }
 
+template <class AnyRows>
+nb::dict tree(const Model& model, const AnyRows& rows, const nb::dict& run) {
+  const RowsView view = view_of(rows);
+  const Tree found =
+      Watch(run)([&](const RunOptions& options) { return model.tree(view, options); });
+  nb::list cuts;
+  for (const TreeCut& cut : cuts_of(found.merges)) {
+    cuts.append(nb::make_tuple(cut.clusters, cut.least_rows, cut.persistence));
+  }
+  std::vector<double> linkage;
+  for (const Merge& merge : found.merges) {
+    linkage.insert(linkage.end(),
+                   {static_cast<double>(merge.first), static_cast<double>(merge.second),
+                    merge.height, static_cast<double>(merge.rows)});
+  }
+  nb::dict entry;
+  entry["rows"] = to_numpy(std::vector<std::int32_t>(found.rows.begin(), found.rows.end()));
+  entry["linkage"] = to_numpy(std::move(linkage));
+  entry["cuts"] = cuts;
+  return entry;
+}
+
+/// `linkage` is what `tree` gave; a ValueError when it is no such matrix.
+nb::object tree_labels(
+    nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu> linkage,
+    std::uint32_t least_rows) {
+  const std::size_t count = linkage.size() / 4;
+  std::vector<Merge> merges;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double* line = linkage.data() + 4 * i;
+    const auto limit = static_cast<double>(count + 1 + i);
+    if (!(line[0] >= 0 && line[0] < limit && line[1] >= 0 && line[1] < limit && line[3] >= 2 &&
+          line[3] <= static_cast<double>(count + 1))) {
+      throw nb::value_error("linkage is not a matrix of merges");
+    }
+    merges.push_back({static_cast<std::uint32_t>(line[0]), static_cast<std::uint32_t>(line[1]),
+                      line[2], static_cast<std::uint32_t>(line[3])});
+  }
+  return to_numpy(labels_of(merges, least_rows));
+}
+
 nb::dict training_output(const Model& model, const nb::dict& run) {
   TrainingOutput output =
       Watch(run)([&](const RunOptions& options) { return model.training_output(options); });
@@ -131,6 +172,7 @@ nb::object cluster_centres(const Model& model) {
 
 void add_model(nb::module_& module) {
   using nb::arg;
+  module.def("tree_labels", &tree_labels, arg("linkage"), arg("least_rows"));
   nb::class_<Model>(module, "Model", "A trained network. It never changes.")
       .def("transform", &transform<SparseRows>, arg("rows"), arg("layer"), arg("run"))
       .def("transform", &transform<Rows>, arg("rows"), arg("layer"), arg("run"))
@@ -146,6 +188,8 @@ void add_model(nb::module_& module) {
       .def("assign", &assign<Rows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<SparseRows>, arg("rows"), arg("run"))
       .def("outlier_scores", &outlier_scores<Rows>, arg("rows"), arg("run"))
+      .def("tree", &tree<SparseRows>, arg("rows"), arg("run"))
+      .def("tree", &tree<Rows>, arg("rows"), arg("run"))
       .def("training_output", &training_output, arg("run"))
       .def_prop_ro("holds_training_rows", &Model::holds_training_rows)
       .def_prop_ro("updated_rows", &Model::updated_rows)

@@ -53,11 +53,11 @@ nb::str page_of(const Model& model, const AnyRows& rows, const nb::dict& content
 
 template <class AnyRows>
 nb::list described(const Model& model, const AnyRows& rows, const Strings& columns,
-                   std::uint32_t marks, std::uint32_t exemplars, const nb::dict& run) {
+                   std::uint32_t marks, std::uint32_t exemplars, bool means, const nb::dict& run) {
   const RowsView view = view_of(rows);
   const auto clusters = Watch(run)([&](const RunOptions& options) {
-    return describe_clusters(model, view, columns, {.marks = marks, .exemplars = exemplars},
-                             options);
+    return describe_clusters(model, view, columns,
+                             {.marks = marks, .exemplars = exemplars, .means = means}, options);
   });
   nb::list list;
   for (const ClusterDescription& cluster : clusters) {
@@ -66,7 +66,7 @@ nb::list described(const Model& model, const AnyRows& rows, const Strings& colum
       found.append(nb::make_tuple(mark.column, mark.effect, mark.inside, mark.outside));
     }
     list.append(nb::make_tuple(cluster.rows, cluster.confidence, cluster.sentence, found,
-                               cluster.exemplars));
+                               cluster.exemplars, cluster.mean));
   }
   return list;
 }
@@ -86,9 +86,9 @@ void add_report(nb::module_& module) {
   module.def("has_report_page", &has_report_page, "Whether this build has the report's page.");
   using nb::arg;
   module.def("describe_clusters", &described<SparseRows>, arg("model"), arg("rows"), arg("columns"),
-             arg("marks"), arg("exemplars"), arg("run"));
+             arg("marks"), arg("exemplars"), arg("means"), arg("run"));
   module.def("describe_clusters", &described<Rows>, arg("model"), arg("rows"), arg("columns"),
-             arg("marks"), arg("exemplars"), arg("run"));
+             arg("marks"), arg("exemplars"), arg("means"), arg("run"));
   module.def("report_page", &page_of<SparseRows>, arg("model"), arg("rows"), arg("content"),
              arg("sample"), arg("thumbnails"), arg("run"));
   module.def("report_page", &page_of<Rows>, arg("model"), arg("rows"), arg("content"),

@@ -15,13 +15,16 @@ import importlib
 
 TYPE_CHECKING = False  # type checkers take a variable of this name for true; typing costs 10 ms
 if TYPE_CHECKING:
-    from ._base import Layer, NotFittedError
+    from ._base import Layer
+    from ._embedder import NotFittedError
     from ._notes import MBNNote
     from ._core import processor_target
     from ._load import load
     from ._plot import plot
     from ._report import Report
     from ._run import Progress
+    from ._sheet import picture_sheet
+    from ._tree import Tree, TreeCut
     from .estimators import MBN, Assignment, ClusterDescription, Mark, MBNClustering, MBNMap
     from .functions import (ClusterScores, Documents, KMeans, LayerCorrelation, MapScores,
                             NeighbourScores, Plan, RetrievalCurve, Table, choose, file_kind,
@@ -41,13 +44,15 @@ _HOMES = {
     "ClusterDescription": ".estimators",
     "Mark": ".estimators",
     "Lsa": ".lsa",
-    "NotFittedError": "._base",
+    "NotFittedError": "._embedder",
     "Layer": "._base",
     "MBNNote": "._notes",
     "Progress": "._run",
     "plot": "._plot",
     "load": "._load",
+    "picture_sheet": "._sheet",
     "Report": "._report",
+    **dict.fromkeys(["Tree", "TreeCut"], "._tree"),
     **dict.fromkeys(["Hit", "Index", "Vectorizer"], ".text"),
     **dict.fromkeys(["Fidelity", "Student", "load_student"], ".student"),
     **dict.fromkeys(["__version__", "processor_target"], "._core"),
@@ -61,7 +66,7 @@ _HOMES = {
 
 __all__ = [
     "MBN", "MBNClustering", "MBNMap", "NotFittedError", "Layer", "MBNNote", "Progress", "plot", "Report",
-    "load", "ClusterScores",
+    "picture_sheet", "load", "Tree", "TreeCut", "ClusterScores",
     "KMeans", "LayerCorrelation", "MapScores", "NeighbourScores", "Plan", "Table", "generate", "kmeans",
     "layer_correlation", "paper", "plan", "read", "score_clusters", "score_map", "score_neighbours",
     "score_retrieval", "RetrievalCurve", "Hit", "Index", "Vectorizer", "Fidelity", "Student", "load_student",

@@ -2,7 +2,6 @@
 """What the estimators share: parameters to options, rows to results, files and pickles."""
 
 import copyreg
-import importlib.util
 import json
 import os
 from typing import NamedTuple
@@ -10,20 +9,16 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
+from ._distances import OwnMetric, check_parameters
+from ._embedder import ClusterMixin, Embedder
 from ._frames import coded, coded_as
-from ._input import any_rows, check_input_features, check_names
 from ._neighbours import check_neighbours, without_themselves
 from ._notes import tell
 from ._run import run_with, seed_of
 from ._training_rows import OfTrainingRows
+from ._tree import HasTree
 
-if importlib.util.find_spec("sklearn") is not None:
-    from sklearn.base import BaseEstimator, ClusterMixin, TransformerMixin
-    from sklearn.exceptions import NotFittedError
-else:
-    from ._plain import BaseEstimator, ClusterMixin, NotFittedError, TransformerMixin
-
-__all__ = ["ClusterMixin", "Embedder", "EmbeddingNetwork", "KEYWORDS", "Layer", "Network", "NotFittedError"]
+__all__ = ["ClusterMixin", "EmbeddingNetwork", "KEYWORDS", "Layer", "Network"]
 
 # The keyword of every option, from the library's one list of them.
 KEYWORDS = {option["keyword"]: option["name"] for option in _core.fit_options()}
@@ -57,6 +52,13 @@ def no_neighbours():
 copyreg.pickle(_core.Neighbours, lambda neighbours: (no_neighbours, ()))
 
 
+def keep_parameters(estimator, parameters):
+    """Keeps the `locals()` of a constructor as attributes of their names, as scikit-learn wants it."""
+    for name, value in parameters.items():
+        if name != "self":
+            setattr(estimator, name, value)
+
+
 def is_unknown(n_clusters):
     """Whether no labels are asked for."""
     return n_clusters is None or (isinstance(n_clusters, str) and n_clusters == "unknown")
@@ -75,76 +77,14 @@ def fit_options(parameters, who):
 
 def is_mixed(coding):
     """Whether columns are of several kinds, beside those that are left out."""
-    return any(column.kind not in ("number", "text", "drop") for column in coding)
-
-
-def check_fitted(estimator):
-    if not estimator.__sklearn_is_fitted__():
-        raise NotFittedError(f"This {type(estimator).__name__} instance is not fitted yet. Call "
-                             "'fit' with appropriate arguments before using this estimator.")
-
-
-class Embedder(TransformerMixin, BaseEstimator):
-    """What all estimators that embed rows share. They have `_run(title, work)`,
-    `__sklearn_is_fitted__` and `_n_features_out`."""
-
-    def get_feature_names_out(self, input_features=None):
-        """Names for the columns of the embedding: the name of the class and 0, 1, ... ("mbn0").
-
-        `input_features` are only checked: each column of the embedding comes from all features.
-        """
-        self._check_fitted()
-        if input_features is not None:
-            check_input_features(input_features, getattr(self, "feature_names_in_", None),
-                                 self.n_features_in_)
-        prefix = type(self).__name__.lower()
-        return np.asarray([f"{prefix}{i}" for i in range(self._n_features_out)], dtype=object)
-
-    def _encode(self, X, work):
-        self._check_fitted()
-        who = type(self).__name__
-        rows = self._new_rows(X, who)
-        return self._run(who, lambda run: work(rows, run))
-
-    def _new_rows(self, X, who):
-        check_names(X, getattr(self, "feature_names_in_", None), who)
-        rows = any_rows(X, who)
-        self._check_features(rows.shape[1], self.n_features_in_, who)
-        return rows
-
-    @staticmethod
-    def _check_features(given, expected, who):
-        if given != expected:
-            raise ValueError(f"X has {given} features, but {who} is expecting "
-                             f"{expected} features as input.")
-
-    def _check_fitted(self):
-        check_fitted(self)
-
-    def _remember_names(self, names):
-        if names is not None:
-            self.feature_names_in_ = names
-        elif hasattr(self, "feature_names_in_"):
-            del self.feature_names_in_
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = not self._takes_missing()
-        tags.input_tags.allow_nan = self._takes_missing()
-        tags.transformer_tags.preserves_dtype = ["float32"]
-        return tags
-
-    def _more_tags(self):  # scikit-learn before 1.6
-        return {"preserves_dtype": ["float32"], "allow_nan": self._takes_missing()}
-
-    def _takes_missing(self):
-        return getattr(self, "missing", "refuse") == "partial"
+    return any(column.kind != "number" and column.columns > 0 for column in coding)
 
 
 class Network(OfTrainingRows, Embedder):
     """The parts that all estimators with a network share."""
 
     _keywords = KEYWORDS  # of parameters, with the options that they stand for
+    _own_metric = None  # what a fit with a function as `metric` keeps
 
     def fit(self, X, y=None):
         """Trains the network.
@@ -155,7 +95,8 @@ class Network(OfTrainingRows, Embedder):
             A NumPy array, memory map, list, SciPy sparse matrix, a pandas or polars frame, an
             Arrow table, or what `mbn.read` returns. float32 and uint8 are used as they are; other
             numbers become float32. Columns of words, booleans and dates in frames become numbers
-            (docs/python.md).
+            (docs/python.md). With metric="precomputed" the distances between all rows, or a sparse
+            matrix of those to each row's neighbours; with a function as `metric`, whatever it takes.
         y : ignored
             It is there because scikit-learn's pipelines pass it. Labels never decide anything
             here: there is no supervised mode as in `umap.UMAP().fit(X, y)`.
@@ -211,6 +152,11 @@ class Network(OfTrainingRows, Embedder):
         from .functions import score_map, score_neighbours
         shown = np.asarray(self.transform(X))
         metric = self.model_.options["metric"]
+        if metric == "precomputed":
+            if y is None:
+                raise ValueError("distances have no columns to compare with; give labels, or ask "
+                                 "sklearn.manifold.trustworthiness(D, embedding, metric='precomputed')")
+            return score_map(shown, shown, y, n_jobs=self.n_jobs).nearest_neighbour
         if y is not None:
             return score_map(X, shown, y, metric=metric, n_jobs=self.n_jobs).nearest_neighbour
         few = max(1, min(15, (len(shown) - 1) // 2))
@@ -348,6 +294,9 @@ class Network(OfTrainingRows, Embedder):
         100,000 rows); a pickle holds them in any case.
         """
         self._check_fitted()
+        if self._own_metric is not None:
+            raise ValueError("metric is a function, which a model file cannot hold: pickle the estimator, or "
+                             "fit the distances that it gives with metric='precomputed' and save that")
         self.model_.save(os.fspath(path), overwrite)
 
     @classmethod
@@ -365,6 +314,8 @@ class Network(OfTrainingRows, Embedder):
     def _options(self):
         options = {name: getattr(self, key) for key, name in self._keywords.items()}
         options["seed"] = seed_of(self.random_state)
+        if callable(self.metric):
+            options["metric"] = "precomputed"
         if self.missing == "mean":  # no gaps are left for the library
             options["missing"] = "refuse"
         return options
@@ -377,6 +328,12 @@ class Network(OfTrainingRows, Embedder):
         options = self._options()
         if self.missing not in ("refuse", "mean", "partial"):
             raise ValueError(f"missing is {self.missing!r}; it must be 'refuse', 'mean' or 'partial'")
+        own_metric = None
+        if callable(self.metric) or self._takes_distances():
+            check_parameters(self)
+        if callable(self.metric):
+            own_metric = OwnMetric(self.metric, X, who)
+            X = own_metric.between_training_rows()
         data = coded(X, who, self.types, self.missing, least_rows=2)
         notes = list(data.notes)
         if self.scale is None and is_mixed(data.coding):
@@ -387,6 +344,7 @@ class Network(OfTrainingRows, Embedder):
         result = self._run(f"{who}.fit", lambda run: _core.fit(
             data.rows, options, checkpoint, data.names, data.means, data.coding, run))
         result["notes"] = notes + result["notes"]
+        self._own_metric = own_metric
         self._take_result(result)
 
     def _take_result(self, result):
@@ -402,6 +360,8 @@ class Network(OfTrainingRows, Embedder):
         self.model_ = model
         coding = model.coding
         self.n_features_in_ = len(coding) or model.columns
+        if self._own_metric is not None:
+            self.n_features_in_ = self._own_metric.columns
         names = [column.name for column in coding] if coding else model.column_names
         known = len(names) > 0 and len(model.column_names) > 0
         self._remember_names(np.asarray(names, dtype=object) if known else None)
@@ -423,6 +383,8 @@ class Network(OfTrainingRows, Embedder):
 
     def _new_rows(self, X, who):
         model = self.model_
+        if self._own_metric is not None:
+            return self._own_metric.to_training_rows(X, who)
         rows, notes = coded_as(X, model.coding, model.column_means, getattr(self, "feature_names_in_", None), who,
                                takes_gaps=model.options["missing"] == "partial")
         tell(notes)
@@ -449,7 +411,7 @@ class Network(OfTrainingRows, Embedder):
         return self.model_.components
 
 
-class EmbeddingNetwork(Network):
+class EmbeddingNetwork(HasTree, Network):
     """What MBN and MBNClustering share: their embedding is the network's components."""
 
     def transform_layer(self, X, layer):
@@ -483,6 +445,9 @@ augment_strength, random_state
             Ctrl-C after the first epoch gives the best student so far, with a warning.
         """
         self._check_fitted()
+        if self._own_metric is not None:
+            raise ValueError("metric is a function, and a student takes rows of numbers; fit the distances that "
+                             "it gives with metric='precomputed'")
         parameters = {"target": target, "size": size, "hidden": hidden, "epochs": epochs,
                       "batch_rows": batch_rows, "learning_rate": learning_rate, "dropout": dropout,
                       "validation": validation, "patience": patience, "augment": augment,

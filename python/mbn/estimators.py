@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import KEYWORDS, ClusterMixin, EmbeddingNetwork, Network, is_unknown
+from ._base import KEYWORDS, ClusterMixin, EmbeddingNetwork, Network, is_unknown, keep_parameters
+from ._tree import Reclusters
 
 __all__ = ["MBN", "MBNClustering", "MBNMap", "Assignment", "ClusterDescription", "Mark"]
 
@@ -40,16 +41,19 @@ class ClusterDescription(NamedTuple):
     sentence: str
     marks: list
     exemplars: list
+    mean: "np.ndarray | None" = None
+    """The mean picture, float32, when rows are pictures."""
 
     def __str__(self):
         told = self.sentence or "nothing sets it apart"
         return f"cluster {self.cluster}: {self.rows} rows, confidence {100 * self.confidence:.0f} %; {told}"
 
 
-def as_descriptions(found):
+def as_descriptions(found, pictures=None):
     """From what `_core.describe_clusters` gives."""
-    return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical)
-            for number, (rows, confidence, sentence, strong, typical) in enumerate(found)]
+    return [ClusterDescription(number, rows, confidence, sentence, [Mark(*mark) for mark in strong], typical,
+                               None if pictures is None else np.asarray(mean, np.float32).reshape(pictures))
+            for number, (rows, confidence, sentence, strong, typical, mean) in enumerate(found)]
 
 
 class MBN(EmbeddingNetwork):
@@ -82,11 +86,14 @@ class MBN(EmbeddingNetwork):
     n_centroids : int, default=None
         Rows that each clustering of the bottom layer draws. None: half of the rows.
     metric : {"euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", \
-"hamming", "jaccard"}, default="euclidean"
+"hamming", "jaccard", "precomputed"} or callable, default="euclidean"
         How far rows are apart: "cosine" ignores their norm (text, counts), "correlation" their mean
         too; "manhattan" adds up absolute differences; "chi-squared" and "hellinger" are for
         histograms and counts; "hamming" counts unequal values (codes of categories); "jaccard"
-        compares sets, the columns that are not zero.
+        compares sets, the columns that are not zero. "precomputed": X holds the distances of each
+        row to all training rows, or, as a sparse matrix, to its neighbours among them. A function
+        `metric(a, b)` is asked for each pair of rows (so it is for thousands of rows, not more),
+        which may be anything: texts, graphs, series of different lengths.
     scale : {None, "none", "standard", "minmax", "auto"}, default=None
         What happens to every column first. Use it when columns have different units. None is "none",
         but "standard" for frames with columns of several kinds. "auto":
@@ -203,36 +210,10 @@ class MBN(EmbeddingNetwork):
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
                  types=None, missing="refuse"):
-        self.n_components = n_components
-        self.n_clusters = n_clusters
-        self.n_clusterings = n_clusterings
-        self.feature_fraction = feature_fraction
-        self.decay = decay
-        self.n_centroids = n_centroids
-        self.metric = metric
-        self.scale = scale
-        self.engine = engine
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.n_directions = n_directions
-        self.weighting = weighting
-        self.excess = excess
-        self.recall = recall
-        self.most_clusters = most_clusters
-        self.pool = pool
-        self.solver = solver
-        self.restarts = restarts
-        self.map = map
-        self.n_neighbors = n_neighbors
-        self.memory_limit = memory_limit
-        self.callback = callback
-        self.checkpoint = checkpoint
-        self.types = types
-        self.missing = missing
+        keep_parameters(self, locals())
 
 
-class MBNClustering(ClusterMixin, EmbeddingNetwork):
+class MBNClustering(ClusterMixin, Reclusters, EmbeddingNetwork):
     """Clusters of rows: k-means on the embedding of a Multilayer Bootstrap Network.
 
     New rows are labelled by the same network: `predict` never changes it.
@@ -282,33 +263,7 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
                  types=None, missing="refuse"):
-        self.n_clusters = n_clusters
-        self.n_components = n_components
-        self.n_clusterings = n_clusterings
-        self.feature_fraction = feature_fraction
-        self.decay = decay
-        self.n_centroids = n_centroids
-        self.metric = metric
-        self.scale = scale
-        self.engine = engine
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.n_directions = n_directions
-        self.weighting = weighting
-        self.excess = excess
-        self.recall = recall
-        self.most_clusters = most_clusters
-        self.pool = pool
-        self.solver = solver
-        self.restarts = restarts
-        self.map = map
-        self.n_neighbors = n_neighbors
-        self.memory_limit = memory_limit
-        self.callback = callback
-        self.checkpoint = checkpoint
-        self.types = types
-        self.missing = missing
+        keep_parameters(self, locals())
 
     _outputs = {**EmbeddingNetwork._outputs, "labels_": "labels", "confidence_": "confidence"}
 
@@ -351,7 +306,7 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
         from .functions import score_clusters
         return score_clusters(found.labels, y).nmi
 
-    def describe(self, X, columns=None, marks=5, exemplars=5):
+    def describe(self, X, columns=None, marks=5, exemplars=5, pictures=None):
         """What sets each cluster apart, on these rows: the training rows or others.
 
         Parameters
@@ -363,16 +318,22 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
             Features named for each cluster, at most.
         exemplars : int, default=5
             Typical rows of each cluster, at most.
+        pictures : tuple (height, width) or (height, width, 3), default=None
+            When rows are pictures: each cluster then has its mean picture, and
+            `mbn.picture_sheet(clusters, X)` shows them with their exemplars.
 
         Returns
         -------
         clusters : list of ClusterDescription
         """
         self._check_fitted()
+        if pictures is not None:
+            from ._sheet import checked_shape
+            pictures = checked_shape(pictures, X)
         names = self.model_.column_names if columns is None else columns
         names = [str(name) for name in names]
         return as_descriptions(self._encode(X, lambda rows, run: _core.describe_clusters(
-            self.model_, rows, names, marks, exemplars, run)))
+            self.model_, rows, names, marks, exemplars, pictures is not None, run)), pictures)
 
     def _fit(self, X):
         if is_unknown(self.n_clusters):
@@ -402,12 +363,9 @@ class MBNMap(Network):
         Dimensions of the map.
     n_neighbors : int, default=15
         Neighbours that hold each row in its place. More show the large scale, fewer the small.
-    metric : {"euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", \
-"hamming", "jaccard"}, default="euclidean"
-        How far rows are apart: "cosine" ignores their norm (text, counts), "correlation" their mean
-        too; "manhattan" adds up absolute differences; "chi-squared" and "hellinger" are for
-        histograms and counts; "hamming" counts unequal values (codes of categories); "jaccard"
-        compares sets, the columns that are not zero.
+    metric : str or callable, default="euclidean"
+        As in :class:`MBN`. The map of "precomputed" distances and of a function is laid out by what
+        the network makes of the rows alone.
     n_clusters, n_clusterings, feature_fraction, decay, n_centroids, scale, engine, random_state, \
 n_jobs, verbose, n_directions, weighting, excess, recall, most_clusters, pool, solver, restarts, \
 memory_limit, callback, checkpoint, types, missing
@@ -442,32 +400,7 @@ n_features_in_, feature_names_in_
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, memory_limit=None, callback=None, checkpoint=None,
                  types=None, missing="refuse"):
-        self.n_components = n_components
-        self.n_neighbors = n_neighbors
-        self.metric = metric
-        self.n_clusters = n_clusters
-        self.n_clusterings = n_clusterings
-        self.feature_fraction = feature_fraction
-        self.decay = decay
-        self.n_centroids = n_centroids
-        self.scale = scale
-        self.engine = engine
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.n_directions = n_directions
-        self.weighting = weighting
-        self.excess = excess
-        self.recall = recall
-        self.most_clusters = most_clusters
-        self.pool = pool
-        self.solver = solver
-        self.restarts = restarts
-        self.memory_limit = memory_limit
-        self.callback = callback
-        self.checkpoint = checkpoint
-        self.types = types
-        self.missing = missing
+        keep_parameters(self, locals())
 
     def transform(self, X):
         """The places of rows on the map, float32 of shape (n_samples, n_components).

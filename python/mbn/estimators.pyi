@@ -11,13 +11,15 @@ from ._base import Layer
 from ._core import Model
 from ._report import Report
 from ._run import Progress
+from ._tree import Tree
 from .student import Student
 
 _Self = TypeVar("_Self", bound="_Network")
 _Path = Union[str, PathLike[str]]
 _Seed = Union[None, int, np.integer[Any], np.random.RandomState, np.random.Generator]
-_Metric = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
-                  "jaccard"]
+_MetricName = Literal["euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", "hamming",
+                      "jaccard", "precomputed"]
+_Metric = Union[_MetricName, Callable[[Any, Any], float]]
 _Scale = Optional[Literal["none", "standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
@@ -46,6 +48,7 @@ class ClusterDescription(NamedTuple):
     sentence: str
     marks: list[Mark]
     exemplars: list[int]
+    mean: Optional[NDArray[np.float32]] = ...
 
 class _Network:
     n_components: Optional[int]
@@ -110,6 +113,7 @@ class _Network:
 class _EmbeddingNetwork(_Network):
     map: int
     map_: NDArray[np.float32]
+    def tree(self, X: Any) -> Tree: ...
     def transform_layer(self, X: Any, layer: int) -> NDArray[np.float32]: ...
     def compress(
         self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
@@ -153,9 +157,11 @@ class MBNClustering(_EmbeddingNetwork):
         memory_limit: Optional[int] = None,
         callback: _Callback = None, checkpoint: Optional[_Path] = None,
         types: _Types = None, missing: _Missing = "refuse") -> None: ...
+    def with_clusters(self: _Self, n_clusters: int) -> _Self: ...
     def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.int32]: ...
     def describe(self, X: Any, columns: Optional[Sequence[str]] = None, marks: int = 5,
-                 exemplars: int = 5) -> list[ClusterDescription]: ...
+                 exemplars: int = 5,
+                 pictures: Optional[tuple[int, ...]] = None) -> list[ClusterDescription]: ...
     def predict(self, X: Any) -> NDArray[np.int32]: ...
     def probabilities(self, X: Any) -> NDArray[np.float32]: ...
     def confidence(self, X: Any) -> NDArray[np.float32]: ...

@@ -7,7 +7,7 @@ import os
 import numpy as np
 
 from . import _core
-from ._base import Embedder
+from ._embedder import Embedder
 from ._input import any_rows, feature_names
 from ._run import run_with, seed_of
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._base import BaseEstimator, TransformerMixin, check_fitted, fit_options
+from ._base import fit_options
+from ._embedder import BaseEstimator, TransformerMixin, check_fitted
 from ._input import any_rows, to_scipy
 from ._neighbours import check_neighbours
 from ._notes import tell

@@ -6,6 +6,7 @@
 #include "api/model_access.hpp"
 #include "base/job.hpp"
 #include "base/random.hpp"
+#include "describe/cluster_means.hpp"
 #include "describe/exemplars.hpp"
 #include "rows/kinds.hpp"
 
@@ -29,7 +30,10 @@ std::vector<ClusterDescription> describe_clusters(const Model& model, RowsView r
   }
   const MappedRows found = ModelAccess::assign_only(model, rows, run);
   const RunOptions quiet = without_progress(run);
-  const auto marks = cluster_marks(rows, found.labels, clusters, options.marks, quiet);
+  // Distances have no columns that could be named.
+  const bool distances = model.options().metric == Metric::precomputed;
+  const auto marks =
+      cluster_marks(rows, found.labels, clusters, distances ? 0 : options.marks, quiet);
   Random random(0, Purpose::sample, 1);
   const std::vector<std::uint32_t> sample =
       draw_or_all(random, static_cast<std::uint32_t>(rows.rows()), kSampledRows);
@@ -39,6 +43,14 @@ std::vector<ClusterDescription> describe_clusters(const Model& model, RowsView r
   for (std::size_t c = 0; c < clusters; ++c) {
     described[c] = {marks[c].rows, 0, marks[c].marks,
                     describe(marks[c], columns, rows.is_sparse(), model.coding()), exemplars[c]};
+  }
+  if (options.means) {
+    Job job(quiet);
+    const Matrix means = cluster_means(rows, found.labels, clusters, job);
+    for (std::size_t c = 0; c < clusters; ++c) {
+      const float* mean = means.row<float>(c);
+      described[c].mean.assign(mean, mean + means.columns());
+    }
   }
   for (std::size_t i = 0; i < found.confidence.size(); ++i) {
     ClusterDescription& own = described[static_cast<std::size_t>(found.labels[i])];

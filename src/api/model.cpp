@@ -93,7 +93,7 @@ void encode_in_batches(const ModelData& model, EngineCache* kept, RowsView rows,
                 static_cast<std::uint32_t>(layers));
     };
     announce(1);
-    const Rows same_kind = as_kind(model.preparation.sparse, batch);
+    const Rows same_kind = as_worked_on(batch, model.preparation.sparse, model.options.metric);
     const Rows prepared = prepare_rows(model.preparation, same_kind, job);
     CodeMatrix codes = kept != nullptr ? kept->encode_bottom(prepared.view(), job)
                                        : encode_bottom(model.bottom, model.options.metric,
@@ -401,7 +401,7 @@ Matrix Model::map_layer(RowsView rows, std::uint32_t layer, const RunOptions& ru
   job.stage("map", 1, make_map_steps(rows.rows()));
   const Projection projection =
       fit_projection(codes, map_components(options), Solver::automatic, options.seed, job);
-  const Rows same_kind = as_kind(data.preparation.sparse, rows);
+  const Rows same_kind = as_worked_on(rows, data.preparation.sparse, options.metric);
   const Rows prepared = prepare_rows(data.preparation, same_kind, job);
   return make_map(prepared, project(projection, codes, job), request, job).places;
 }
@@ -444,7 +444,7 @@ std::vector<float> Model::outlier_scores(RowsView rows, const RunOptions& run) c
   constexpr std::size_t kBatch = 4096;
   for (std::size_t first = 0; first < rows.rows(); first += kBatch) {
     const RowsView batch = rows.slice(first, std::min(kBatch, rows.rows() - first));
-    const Rows same_kind = as_kind(state_->data.preparation.sparse, batch);
+    const Rows same_kind = as_worked_on(batch, state_->data.preparation.sparse, metric);
     const Rows prepared = prepare_rows(state_->data.preparation, same_kind, job);
     for (const double distance :
          distances_to_kept(state_->data.bottom, metric, prepared.view(), job)) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How a file appears whole or not at all: bytes are collected in a buffer, written to a new file
-// `.name.<process>-<counter>.tmp` in the same folder (the same file system, so that a rename is one
-// step), flushed to the disk, and renamed. O_EXCL makes sure that the temporary file is ours.
+// without a name in the same folder (O_TMPFILE: the system drops it if the process is killed),
+// flushed to the disk, and given its name. Where a file system has no such files, the temporary one
+// is `.name.<process>-<counter>.tmp`, made with O_EXCL, and renamed at the end.
 //
 // Whether the target exists is checked twice: in the constructor, before the caller does the work,
-// and at the rename, which does not replace a file (RENAME_NOREPLACE, or a hard link where that is
-// missing). So a file that appeared in between is not lost either.
+// and when the file gets its name, which does not replace another (a hard link, or
+// RENAME_NOREPLACE). So a file that appeared in between is not lost either. To replace a file, the
+// new one gets a temporary name for the moment before its rename.
 //
 // Devices and pipes cannot be the target of a rename and are written to directly. Standard output
 // is always the descriptor that the process was given, because opening /dev/stdout anew would
@@ -30,6 +32,8 @@ namespace mbn {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 18;
+/// Temporary names that are tried before giving up.
+constexpr int kTries = 1000;
 
 /// The descriptor that a path like /dev/stdout names, or -1.
 int standing_descriptor(const std::string& path) {
@@ -141,13 +145,25 @@ AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
-void AtomicFile::open_temporary() {
+std::filesystem::path AtomicFile::temporary_name() const {
   static std::atomic<unsigned> counter{0};
-  constexpr int kTries = 1000;
+  return folder_of(path_) / fmt::format(".{}.{}-{}.tmp", path_.filename().string().substr(0, 200),
+                                        ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+}
+
+bool AtomicFile::open_nameless() {
+#ifdef O_TMPFILE
+  // It gets its name through /proc.
+  if (::access("/proc/self/fd", X_OK) != 0) return false;
+  descriptor_ = ::open(folder_of(path_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+#endif
+  return descriptor_ >= 0;
+}
+
+void AtomicFile::open_temporary() {
+  if (open_nameless()) return;
   for (int i = 0; i < kTries; ++i) {
-    const auto name = fmt::format(".{}.{}-{}.tmp", path_.filename().string().substr(0, 200),
-                                  ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
-    const auto candidate = folder_of(path_) / name;
+    const auto candidate = temporary_name();
     descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) {
       temporary_ = candidate;
@@ -162,6 +178,12 @@ void AtomicFile::open_temporary() {
     if (errno != EEXIST && errno != EINTR) fail("cannot write to", errno);
   }
   fail("cannot find a free name for a temporary file beside", EEXIST);
+}
+
+int AtomicFile::name_it(const std::filesystem::path& name) const {
+  const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
+  return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                                         : errno;
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
@@ -191,16 +213,28 @@ void AtomicFile::commit() {
       errno != ENOSYS) {
     fail("cannot write to", errno);
   }
+  if (!direct_) publish();
   const int descriptor = descriptor_;
   descriptor_ = -1;
   // After EINTR the descriptor is closed on Linux, and the bytes were flushed above.
   if (::close(descriptor) != 0 && errno != EINTR) fail("cannot write to", errno);
-  if (!direct_) publish();
 }
 
 void AtomicFile::publish() {
-  const int error = overwrite_ ? (::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
-                               : rename_without_replacing(temporary_.c_str(), path_.c_str());
+  int error = 0;
+  if (temporary_.empty() && !overwrite_) {
+    error = name_it(path_);
+  } else {
+    for (int i = 0; temporary_.empty() && i < kTries; ++i) {
+      const auto candidate = temporary_name();
+      error = name_it(candidate);
+      if (error == 0) temporary_ = candidate;
+      if (error != EEXIST) break;
+    }
+    if (error != 0) fail("cannot write to", error);
+    error = overwrite_ ? (::rename(temporary_.c_str(), path_.c_str()) == 0 ? 0 : errno)
+                       : rename_without_replacing(temporary_.c_str(), path_.c_str());
+  }
   if (error == EEXIST && !overwrite_) fail_exists();
   if (error != 0) fail("cannot write to", error);
   temporary_.clear();

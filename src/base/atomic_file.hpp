@@ -9,8 +9,8 @@
 namespace mbn {
 
 /// A file that appears whole or not at all: bytes go to a temporary file in the same folder, and
-/// `commit` flushes and renames it. Without `commit` (an exception, an interrupt) the temporary
-/// file is removed. All failures are IoErrors that name the path and the system's reason. For one
+/// `commit` flushes it and gives it its name. Without `commit` (an exception, an interrupt, a
+/// killed process where the file system allows files without a name) nothing is left of it. All failures are IoErrors that name the path and the system's reason. For one
 /// thread at a time.
 class AtomicFile {
  public:
@@ -26,13 +26,19 @@ class AtomicFile {
   void commit();
 
  private:
+  std::filesystem::path temporary_name() const;
+  /// False where the system or the file system has no files without a name.
+  bool open_nameless();
   void open_temporary();
+  /// Gives the file without a name this one. Returns 0 or an errno.
+  int name_it(const std::filesystem::path& name) const;
   void flush();
   void publish();
   [[noreturn]] void fail(const char* action, int code) const;
   [[noreturn]] void fail_exists() const;
 
   std::filesystem::path path_;
+  /// Empty while the temporary file has no name.
   std::filesystem::path temporary_;
   std::string buffer_;
   int descriptor_ = -1;

@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   half = 10,
   map = 11,
   triplets = 12,
+  distances = 13,
   student = 16,
   dropout = 17,
   batches = 18,

@@ -20,6 +20,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include <mbn/error.hpp>
 
@@ -213,8 +214,12 @@ void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOp
   options.scale = scale;
   options.decay = options.decay.value_or(kUsualDecay);
   options.directions = DirectionCount::none;
-  selection.counts = try_counts(rows, options, run, job);
-  selection.clusters = best_count(selection.counts);
+  Counting counting = count_clusters(rows, options, run, job);
+  CountDecision decision = decide_count(counting);
+  selection.counts = std::move(counting.counts);
+  selection.cuts = std::move(counting.cuts);
+  selection.clusters = decision.clusters;
+  selection.runners_up = std::move(decision.runners_up);
 }
 
 void choose_setting(RowsView rows, const FitOptions& options, std::span<const Scale> scales,

@@ -63,6 +63,20 @@ CodeMatrix cut(const CodeMatrix& codes, std::size_t first, std::size_t count) {
   return part;
 }
 
+// The codes of the layer on top of `below`, the layer with this number.
+CodeMatrix codes_above(const Pilot& pilot, const CodeMatrix& below, std::size_t layer,
+                       std::uint32_t centroids, const FitOptions& options, Job& job) {
+  return train_layer(below,
+                     {.seed = pilot.seed,
+                      .layer = static_cast<std::uint32_t>(layer + 1),
+                      .clusterings = kPilotClusterings,
+                      .centroids = centroids,
+                      .feature_fraction = options.feature_fraction,
+                      .pool = pilot.learned},
+                     job)
+      .codes;
+}
+
 }  // namespace
 
 RunOptions for_one_pilot(RunOptions run) {
@@ -96,17 +110,18 @@ CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job) {
   const std::vector<std::uint32_t> widths = schedule(pilot.learned_rows(), options);
   CodeMatrix codes = pilot.bottom;
   for (std::size_t l = 1; l < widths.size(); ++l) {
-    codes = train_layer(codes,
-                        {.seed = pilot.seed,
-                         .layer = static_cast<std::uint32_t>(l + 1),
-                         .clusterings = kPilotClusterings,
-                         .centroids = widths[l],
-                         .feature_fraction = options.feature_fraction,
-                         .pool = pilot.learned},
-                        job)
-                .codes;
+    codes = codes_above(pilot, codes, l, widths[l], options, job);
   }
   return codes;
+}
+
+std::vector<CodeMatrix> codes_of_layers(const Pilot& pilot, const FitOptions& options, Job& job) {
+  const std::vector<std::uint32_t> widths = schedule(pilot.learned_rows(), options);
+  std::vector<CodeMatrix> layers{pilot.bottom};
+  for (std::size_t l = 1; l < widths.size(); ++l) {
+    layers.push_back(codes_above(pilot, layers.back(), l, widths[l], options, job));
+  }
+  return layers;
 }
 
 Matrix embed(const Pilot& pilot, const CodeMatrix& top, std::uint32_t components, Job& job) {

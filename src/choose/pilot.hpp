@@ -44,6 +44,9 @@ Pilot make_half_pilot(RowsView prepared, const FitOptions& options, std::uint32_
 /// for `options.clusters`.
 CodeMatrix top_codes(const Pilot& pilot, const FitOptions& options, Job& job);
 
+/// The codes of all layers of such a network, from the bottom up.
+std::vector<CodeMatrix> codes_of_layers(const Pilot& pilot, const FitOptions& options, Job& job);
+
 /// The embedding of top codes: principal components, fitted to the rows that the pilot learned
 /// from.
 Matrix embed(const Pilot& pilot, const CodeMatrix& top, std::uint32_t components, Job& job);

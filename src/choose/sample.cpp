@@ -45,7 +45,7 @@ Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& 
                        std::min<std::size_t>(most, drawable_rows(rows.rows(), options)))) {
   // Not in the list of initialisers, on which GCC 12 ends with an internal error.
   options_ = options_for(drawn_.view().rows(), rows.rows(), options);
-  worked_on_ = size_of(drawn_, options_, job).is_sparse ? as_sparse(drawn_) : as_dense(drawn_);
+  worked_on_ = as_worked_on(drawn_, size_of(drawn_, options_, job).is_sparse, options_.metric);
   const Preparation preparation =
       make_preparation(worked_on_, column_statistics(worked_on_.view(), job), options_, job);
   prepared_ = prepare_rows(preparation, worked_on_.view(), job);

@@ -35,6 +35,12 @@ Matrix changed_rows(MatrixView rows, Metric metric) {
 ComparedRows::ComparedRows(MatrixView rows, Metric metric)
     : view_(rows), metric_(has_dot_form(metric) ? Metric::euclidean : metric) {
   if (metric == Metric::euclidean) return;
+  if (metric == Metric::precomputed) {
+    throw InvalidArgument(ErrorCode::conflict,
+                          {option("metric", "precomputed"),
+                           " is for networks; scores compare the rows that distances come from"},
+                          {.option = "metric", .value = "precomputed"});
+  }
   require_values_for(metric, rows);
   if (metric == Metric::cosine) {
     changed_ = unit_rows(rows, "the data");

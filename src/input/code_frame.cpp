@@ -149,18 +149,19 @@ Table code_frame(std::vector<FrameColumn> given, const ReadOptions& options,
     for (std::size_t i = 0; i < columns.size(); ++i) {
       const ColumnKind kind = kind_of(columns[i], i, types[i], options, name, cells.different);
       cells.coding.push_back({columns[i].name, kind, {}});
-      if (kind != ColumnKind::text && kind != ColumnKind::drop) taken.push_back(i);
+      if (types[i] == ColumnKind::text) cells.coding.back().text.emplace();
+      if (!cells.coding.back().is_left_out()) taken.push_back(i);
     }
   }
   if (taken.empty()) {
     throw FormatError(
         ErrorCode::too_small,
         {fmt::format("{}: all columns hold texts, and no numbers or categories are left; ", name),
-         option("types", word_for(columns[0], 0) + "=category"), " takes one all the same"},
+         option("types", word_for(columns[0], 0) + "=text"), " makes numbers of the words of one"},
         {.path = name});
   }
   for (const ColumnCoding& column : cells.coding) {
-    if (column.kind == ColumnKind::text || column.kind == ColumnKind::drop) continue;
+    if (column.is_left_out()) continue;
     cells.coders.emplace_back(column, cells.known, options.decimal);
   }
   Matrix rows(length_of(columns[0]), taken.size());

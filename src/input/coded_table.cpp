@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include <mbn/error.hpp>
 
 #include "input/missing.hpp"
 #include "input/printable.hpp"
+#include "input/text_coding.hpp"
 
 namespace mbn {
 
@@ -45,36 +47,77 @@ void check_size(std::size_t rows, std::size_t raw_columns, const TableCoding& co
       {fmt::format("{}: its categories have so many levels that the rows would have {} columns; "
                    "leave out the one with most, of {} levels, with ",
                    file, coded_columns(coding), largest->levels.size()),
-       option("types", name + "=text")},
+       option("types", name + "=drop")},
       {.option = "types", .path = file});
 }
 
-Matrix one_hot(MatrixView raw, const TableCoding& coding, const std::vector<ColumnCoder>& coders) {
-  struct Source {
-    std::size_t to = 0;
-    bool category = false;
-    std::vector<std::uint32_t> order{};
-  };
-  std::vector<Source> sources;
-  std::size_t width = 0;
-  for (const ColumnCoding& column : coding) {
-    if (column.kind == ColumnKind::text || column.kind == ColumnKind::drop) continue;
-    const bool category = column.kind == ColumnKind::category;
-    sources.push_back({width, category, {}});
-    if (category) sources.back().order = coders[sources.size() - 1].order();
-    width += column.width();
-  }
-  Matrix rows(raw.rows(), width);
+/// The texts of one column in the order of the rows; an empty one where it is missing.
+std::vector<std::string> texts_of(MatrixView raw, std::size_t column, const ColumnCoder& coder) {
+  std::vector<std::string> texts(raw.rows());
   for (std::size_t i = 0; i < raw.rows(); ++i) {
-    const float* from = raw.row<float>(i);
-    float* to = rows.mutable_row<float>(i);
-    for (std::size_t j = 0; j < sources.size(); ++j) {
-      if (!sources[j].category) {
-        to[sources[j].to] = from[j];
-      } else if (from[j] >= 0) {  // neither missing nor unknown
-        to[sources[j].to + sources[j].order[static_cast<std::size_t>(from[j])]] = 1;
-      }
+    const float number = raw.at(i, column);
+    if (number >= 0) texts[i] = coder.texts()[static_cast<std::size_t>(number)];
+  }
+  return texts;
+}
+
+TextCoding learn_words(std::span<const std::string> texts, const std::string& name,
+                       const std::string& file) {
+  try {
+    return fit_text_coding(texts);
+  } catch (const InvalidArgument&) {
+    throw FormatError(ErrorCode::too_small,
+                      {fmt::format("{}: no two texts of {} have a word in common; ", file, name),
+                       option("types", name + "=drop"), " leaves the column out"},
+                      {.path = file});
+  }
+}
+
+/// Levels and words, for training rows.
+void learn_coding(MatrixView raw, CodedCells& cells, const std::string& file) {
+  for (std::size_t i = 0, j = 0; i < cells.coding.size(); ++i) {
+    ColumnCoding& column = cells.coding[i];
+    if (column.is_left_out()) continue;
+    if (column.kind == ColumnKind::category) column.levels = cells.coders[j].levels();
+    if (column.kind == ColumnKind::text) {
+      const std::string name = column.name.empty() ? std::to_string(i + 1) : printable(column.name);
+      column.text = learn_words(texts_of(raw, j, cells.coders[j]), name, file);
     }
+    ++j;
+  }
+}
+
+/// Puts the columns that one column of raw cells becomes at `first`.
+void widen(MatrixView raw, std::size_t from, const ColumnCoding& column, const ColumnCoder& coder,
+           Matrix& rows, std::size_t first) {
+  if (column.kind == ColumnKind::text) {
+    const Matrix block = code_texts(*column.text, texts_of(raw, from, coder));
+    for (std::size_t i = 0; i < raw.rows(); ++i) {
+      std::copy_n(block.row<float>(i), block.columns(), rows.mutable_row<float>(i) + first);
+    }
+    return;
+  }
+  const bool category = column.kind == ColumnKind::category;
+  const std::vector<std::uint32_t> order = category ? coder.order() : std::vector<std::uint32_t>();
+  for (std::size_t i = 0; i < raw.rows(); ++i) {
+    const float cell = raw.at(i, from);
+    float* const to = rows.mutable_row<float>(i) + first;
+    if (!category) {
+      *to = cell;
+    } else if (cell >= 0) {  // neither missing nor unknown
+      to[order[static_cast<std::size_t>(cell)]] = 1;
+    }
+  }
+}
+
+Matrix widened(MatrixView raw, const CodedCells& cells) {
+  Matrix rows(raw.rows(), coded_columns(cells.coding));
+  std::size_t first = 0, from = 0;
+  for (const ColumnCoding& column : cells.coding) {
+    if (column.is_left_out()) continue;
+    widen(raw, from, column, cells.coders[from], rows, first);
+    first += column.width();
+    ++from;
   }
   return rows;
 }
@@ -93,7 +136,7 @@ std::string some_of(const std::vector<std::string>& names) {
 
 // "categories colour (3), shape (2); booleans member; dates since; left out as text: comment"
 void note_kinds(Table& table, const CodedCells& cells, const std::string& file) {
-  std::vector<std::string> categories, booleans, dates, texts;
+  std::vector<std::string> categories, booleans, dates, texts, left_out;
   for (std::size_t i = 0; i < cells.coding.size(); ++i) {
     const ColumnCoding& column = cells.coding[i];
     const std::string name = name_or_number(column, i);
@@ -110,7 +153,11 @@ void note_kinds(Table& table, const CodedCells& cells, const std::string& file) 
         dates.push_back(name);
         break;
       case ColumnKind::text:
-        texts.push_back(name);
+        if (column.text) {
+          texts.push_back(fmt::format("{} ({} words)", name, column.text->words.size()));
+        } else {
+          left_out.push_back(name);
+        }
         break;
       default:
         break;
@@ -123,7 +170,8 @@ void note_kinds(Table& table, const CodedCells& cells, const std::string& file) 
   tell("categories", categories);
   tell("booleans", booleans);
   tell("dates", dates);
-  tell("left out as text:", texts);
+  tell("texts", texts);
+  tell("left out as text:", left_out);
   if (parts.empty()) return;
   Message message = fmt::format("{}: {}", file, fmt::join(parts, "; "));
   if (!cells.different.empty()) {
@@ -138,7 +186,7 @@ void note_unknown(Table& table, const CodedCells& cells, const std::string& file
   std::vector<std::string> columns;
   for (std::size_t i = 0, j = 0; i < cells.coding.size(); ++i) {
     const ColumnCoding& column = cells.coding[i];
-    if (column.kind == ColumnKind::text || column.kind == ColumnKind::drop) continue;
+    if (column.is_left_out()) continue;
     const ColumnCoder& coder = cells.coders[j++];
     if (coder.unknown() == 0) continue;
     columns.push_back(fmt::format("{} ({} cell{}, '{}')", name_or_number(column, i),
@@ -252,21 +300,13 @@ Table code_table(CodedCells cells, const ReadOptions& options, const std::string
     table = settle_missing(std::move(table), options, file);
   }
   const bool named = !table.columns.empty();
-  for (std::size_t i = 0, j = 0; i < cells.coding.size(); ++i) {
-    ColumnCoding& column = cells.coding[i];
-    if (column.kind == ColumnKind::text || column.kind == ColumnKind::drop) continue;
-    if (column.kind == ColumnKind::category && !cells.known) {
-      column.levels = cells.coders[j].levels();
-    }
-    ++j;
-  }
+  if (!cells.known) learn_coding(table.rows.dense(), cells, file);
   const auto is_plain = [](const ColumnCoding& column) {
     return column.kind == ColumnKind::number;
   };
   if (std::ranges::all_of(cells.coding, is_plain)) return table;
   check_size(table.rows.rows(), table.rows.columns(), cells.coding, file);
-  const MatrixView raw = table.rows.dense();
-  if (!blocks_of(cells.coding).empty()) table.rows = one_hot(raw, cells.coding, cells.coders);
+  if (!blocks_of(cells.coding).empty()) table.rows = widened(table.rows.dense(), cells);
   table.columns = named ? coded_names(cells.coding) : std::vector<std::string>();
   if (cells.known) {
     note_unknown(table, cells, file);

@@ -64,6 +64,8 @@ std::string why_not(ColumnKind kind) {
       return "has no logarithm: it is below 0 or not a number";
     case ColumnKind::category:
       return "is one level too many";
+    case ColumnKind::text:
+      return "is one text too many";
     default:
       return "is not a number (digits with a point)";
   }
@@ -93,8 +95,19 @@ Cell ColumnCoder::code_level(std::string_view text) {
   return {too_many() ? CellKind::word : CellKind::number, static_cast<float>(place)};
 }
 
+// A float32 holds the numbers of so many.
+Cell ColumnCoder::code_text(std::string_view text) {
+  constexpr std::size_t kMostTexts = 1 << 24;
+  if (texts_.size() == kMostTexts) return {CellKind::word, 0};
+  texts_.push_back(utf8_of(text));
+  return {CellKind::number, static_cast<float>(texts_.size() - 1)};
+}
+
 Cell ColumnCoder::code(std::string_view text) {
   const Cell cell = parse_cell(text, decimal_);
+  if (kind_ == ColumnKind::text) {
+    return cell.kind == CellKind::missing ? Cell{CellKind::number, kNoLevel} : code_text(text);
+  }
   if (cell.kind == CellKind::missing) return cell;
   switch (kind_) {
     case ColumnKind::boolean: {
@@ -117,6 +130,10 @@ Cell ColumnCoder::code(std::string_view text) {
 }
 
 Cell ColumnCoder::code(double number) {
+  if (kind_ == ColumnKind::text) {
+    return std::isnan(number) ? Cell{CellKind::number, kNoLevel}
+                              : code_text(fmt::format("{}", number));
+  }
   if (std::isnan(number)) return {CellKind::missing, 0};
   if (kind_ == ColumnKind::category) return code_level(fmt::format("{}", number));
   const auto value = static_cast<float>(number);

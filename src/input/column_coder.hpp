@@ -21,7 +21,8 @@ namespace mbn {
 std::string utf8_of(std::string_view text);
 
 /// Makes numbers of the cells of one column. A category becomes the numbers of its levels in the
-/// order in which they came, or, when they are known, in their own order.
+/// order in which they came, or, when they are known, in their own order; a text the number of what
+/// is kept of it here.
 class ColumnCoder {
  public:
   /// With `known`, the levels of a category are those of `coding`, and no others.
@@ -43,11 +44,15 @@ class ColumnCoder {
   std::vector<std::string> levels() const;
   std::vector<std::uint32_t> order() const;
 
-  /// What a level that is not known becomes: no column of the block.
+  /// The texts that came, without those that are missing.
+  const std::vector<std::string>& texts() const { return texts_; }
+
+  /// What a level that is not known and a text that is missing become: no column of the block.
   static constexpr float kNoLevel = -1;
 
  private:
   Cell code_level(std::string_view text);
+  Cell code_text(std::string_view text);
 
   ColumnKind kind_;
   bool known_;
@@ -55,6 +60,7 @@ class ColumnCoder {
   std::map<std::string, std::uint32_t, std::less<>> level_places_;
   std::size_t unknown_ = 0;
   std::string unknown_level_;
+  std::vector<std::string> texts_;
 };
 
 /// "neither true nor false": why a word is not what such a column holds.

@@ -47,20 +47,21 @@ bool is_heavy_tailed(MatrixView rows, std::size_t column) {
   return skewness > kSkewed && std::abs(logs.skewness()) < skewness / 2;
 }
 
-std::size_t missing_in(MatrixView rows, std::size_t first, std::size_t count, bool category) {
+std::size_t missing_in(MatrixView rows, std::size_t first, std::size_t count, bool all_zero) {
   std::size_t missing = 0;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     float sum = 0;
-    for (std::size_t j = first; j < first + count; ++j) sum += rows.at(i, j);
-    if (std::isnan(sum) || (category && sum == 0)) ++missing;
+    for (std::size_t j = first; j < first + count; ++j) sum += std::abs(rows.at(i, j));
+    if (std::isnan(sum) || (all_zero && sum == 0)) ++missing;
   }
   return missing;
 }
 
 ColumnProfile profile_of(MatrixView rows, std::size_t first, const ColumnCoding& column) {
-  ColumnProfile profile{column.name, column.kind, column.levels.size(), std::nullopt, false};
+  const std::size_t levels = column.text ? column.text->words.size() : column.levels.size();
+  ColumnProfile profile{column.name, column.kind, levels, column.width(), std::nullopt, false};
   if (column.width() == 0) return profile;
-  const bool category = column.kind == ColumnKind::category;
+  const bool category = column.kind == ColumnKind::category || column.kind == ColumnKind::text;
   profile.missing = missing_in(rows, first, column.width(), category);
   profile.heavy_tailed = column.kind == ColumnKind::number && is_heavy_tailed(rows, first);
   return profile;

@@ -202,25 +202,34 @@ std::size_t Quarantine::fill(void* bytes, std::size_t count) {
   constexpr int kMilliseconds = 1000;
   const double before = worked_seconds();
   const Stopwatch waiting_time;
-  while (!hangs_) {
+  while (true) {
     pollfd waiting{descriptor_, POLLIN, 0};
     const int ready = ::poll(&waiting, 1, kMilliseconds);
     if (ready < 0 && errno != EINTR) fail_system(name(), errno);
     if (ready <= 0) {
-      hangs_ =
-          worked_seconds() - before > kMostWorkSeconds || waiting_time.seconds() > kMostWaitSeconds;
+      if (worked_seconds() - before > kMostWorkSeconds ||
+          waiting_time.seconds() > kMostWaitSeconds) {
+        refuse_to_wait();
+      }
       continue;
     }
     const ssize_t got = ::read(descriptor_, bytes, count);
     if (got >= 0) return static_cast<std::size_t>(got);
     if (errno != EINTR) fail_system(name(), errno);
   }
-  return 0;
+}
+
+void Quarantine::refuse_to_wait() const {
+  throw FormatError(
+      ErrorCode::damaged,
+      fmt::format("{}: reading it took too long: {:.0f} seconds of work gave no further byte; the "
+                  "file is damaged or made to last, fetch or write it again",
+                  name(), kMostWorkSeconds),
+      {.path = name()});
 }
 
 bool Quarantine::ended_well() {
   int status = 0;
-  if (hangs_) ::kill(child_, SIGKILL);
   pid_t ended = -1;
   do {
     ended = ::waitpid(child_, &status, 0);

@@ -49,13 +49,13 @@ class Quarantine final : public BufferedSource {
   std::size_t fill(void* bytes, std::size_t count) override;
 
  private:
+  [[noreturn]] void refuse_to_wait() const;
   bool ended_well();
   double worked_seconds() const;
 
   pid_t child_ = -1;
   int descriptor_ = -1;
   std::uint64_t limit_;
-  bool hangs_ = false;
 };
 
 }  // namespace mbn

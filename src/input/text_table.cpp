@@ -114,7 +114,8 @@ CodingPlan plan_from_sample(const SampledRecords& sample, const TableColumns& co
     if (guess.all_different) plan.different.push_back(columns.word_for(column));
     plan.coding.push_back(
         {columns.has_header ? columns.first_line[column] : std::string(), guess.kind, {}});
-    if (guess.kind == ColumnKind::text || guess.kind == ColumnKind::drop) continue;
+    if (chosen[column] == ColumnKind::text) plan.coding.back().text.emplace();
+    if (plan.coding.back().is_left_out()) continue;
     plan.taken.push_back(column);
     plan.coders.emplace_back(plan.coding.back(), false, options.decimal);
   }
@@ -131,7 +132,7 @@ CodingPlan plan_coding(const SampledRecords& sample, const TableColumns& columns
   throw FormatError(
       ErrorCode::too_small,
       {fmt::format("{}: all columns hold texts, and no numbers or categories are left; ", file),
-       option("types", name + "=category"), " takes one all the same"},
+       option("types", name + "=text"), " makes numbers of the words of one"},
       {.path = file});
 }
 

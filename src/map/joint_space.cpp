@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <vector>
 
 #include "rows/gather.hpp"
@@ -65,7 +66,7 @@ float bounded(double value) {
 std::optional<Message> map_note(Metric metric) {
   if (has_dot_form(metric)) return std::nullopt;
   const char* what =
-      metric == Metric::hamming ? "the map is laid out by what the network makes of the rows alone"
+      !map_sees_input(metric) ? "the map is laid out by what the network makes of the rows alone"
       : metric == Metric::jaccard ? "beside the network, the map goes by the cosine between sets"
       : metric == Metric::chi_squared ? "beside the network, the map goes by Hellinger's distance"
                                       : "beside the network, the map goes by Euclidean distance";
@@ -93,7 +94,8 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
   if (partial) fill_missing_cells(kept.dense(), space.input);
   const Rows half = input_half(space, kept, job);
   space.input_factor = factor_of(half.view().dense());
-  space.network_factor = kNetworkShare * factor_of(components);
+  const char* share_text = getenv("MBN_SHARE");
+  space.network_factor = (share_text ? atof(share_text) : kNetworkShare) * factor_of(components);
   return space;
 }
 

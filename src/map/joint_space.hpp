@@ -31,9 +31,9 @@ constexpr Metric map_compared_by(Metric metric) {
   if (metric == Metric::jaccard) return Metric::cosine;
   return has_dot_form(metric) ? compared_by(metric) : Metric::euclidean;
 }
-/// Whether there is such a half: codes of categories have no place in a Euclidean space.
+/// Whether there is such a half: codes have no place in a Euclidean space.
 constexpr bool map_sees_input(Metric metric) {
-  return metric != Metric::hamming;
+  return compared_by(metric) != Metric::hamming;
 }
 /// Sets what a space needs to know of the metric.
 inline void set_metric(JointSpace& space, Metric metric) {

@@ -51,6 +51,7 @@ struct Sizes {
   Shape bottom;  // as the bottom layer sees it
   bool sparse;   // the bottom layer works on compressed rows
   std::uint32_t directions;
+  std::uint32_t distance_codes;  // 0: rows are not distances
   DataSize size;
   std::uint64_t clusterings;
   std::uint64_t threads;
@@ -191,6 +192,11 @@ std::uint64_t map_peak_bytes(const Sizes& sizes, const Plan& plan) {
                                         static_cast<unsigned>(sizes.threads)));
 }
 
+// Which columns the codes of distances come from; the first layer draws as many rows.
+std::uint64_t drawn_column_bytes(const Sizes& sizes) {
+  return std::uint64_t{sizes.distance_codes} * sizes.centroids[0] * sizeof(std::uint32_t);
+}
+
 std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
                          std::uint64_t forced_batch) {
   const std::uint64_t data =
@@ -198,8 +204,13 @@ std::uint64_t peak_bytes(const Sizes& sizes, const Plan& plan, Solver solver,
   const std::uint64_t prepared = !sizes.copies_rows ? 0
                                  : sizes.sparse     ? sizes.size.worked_bytes()
                                                     : sizes.bottom.bytes();
-  std::uint64_t model = sizes.directions * sizes.data.columns * sizeof(float);
+  std::uint64_t model =
+      sizes.directions * sizes.data.columns * sizeof(float) + drawn_column_bytes(sizes);
   std::uint64_t peak = data + preparing_bytes(preparing_sizes(sizes));
+  if (sizes.distance_codes != 0) {
+    peak = data + model + prepared +
+           nearest_drawn_bytes(sizes.data.columns, sizes.distance_codes, sizes.threads);
+  }
   for (std::size_t l = 0; l < plan.layers.size(); ++l) {
     const LayerInfo& layer = plan.layers[l];
     model += layer.bytes;
@@ -326,12 +337,16 @@ DataSize size_of(RowsView rows, const FitOptions& options, Job& job) {
          option("metric", "cosine"), " is nearly the same; or give dense rows"},
         {.option = "metric", .value = "correlation"});
   }
+  const bool as_given = options.metric == Metric::precomputed;
   const bool dense = scaled || options.metric == Metric::correlation;
-  const std::uint64_t nonzeros = dense ? 0 : count_nonzeros(rows, job);
+  const std::uint64_t nonzeros = dense      ? 0
+                                 : as_given ? rows.sparse().nonzeros()
+                                            : count_nonzeros(rows, job);
   DataSize size;
   size.shape = rows.is_sparse() ? Shape{rows.rows(), rows.columns(), ElementType::float32}
                                 : rows.dense().shape();
-  size.is_sparse = !dense && mostly_zeros(nonzeros, rows.rows(), rows.columns());
+  size.is_sparse =
+      as_given ? rows.is_sparse() : !dense && mostly_zeros(nonzeros, rows.rows(), rows.columns());
   if (size.is_sparse) size.nonzeros = nonzeros;
   size.given_bytes = rows.is_sparse() ? sparse_bytes(rows.sparse().nonzeros(), rows.rows())
                                       : rows.dense().shape().bytes();
@@ -361,13 +376,18 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   sizes.data = data;
   sizes.size = size;
   sizes.directions = options.directions.count_or(0);
-  sizes.sparse = size.is_sparse && sizes.directions == 0;
+  const bool distances = options.metric == Metric::precomputed;
+  sizes.sparse = size.is_sparse && sizes.directions == 0 && !distances;
   sizes.clusterings = *options.clusterings;
+  sizes.distance_codes = distances ? codes_of_distances(*options.clusterings) : 0;
   sizes.threads = Job(run).threads();
   sizes.changes_values = options.scale != Scale::none || changes_rows(options.metric) ||
                          options.weighting != Weighting::counts;
-  sizes.copies_rows = sizes.changes_values || sizes.directions != 0;
-  sizes.bottom = {data.rows, sizes.directions != 0 ? sizes.directions : data.columns,
+  sizes.copies_rows = sizes.changes_values || sizes.directions != 0 || distances;
+  sizes.bottom = {data.rows,
+                  distances               ? sizes.distance_codes
+                  : sizes.directions != 0 ? sizes.directions
+                                          : data.columns,
                   sizes.copies_rows ? ElementType::float32 : data.type};
   sizes.metric = compared_by(options.metric);
   sizes.may_walk = options.engine == Engine::automatic;
@@ -394,7 +414,7 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
       Shape{clusters, plan.components}.bytes() +
       votes_bytes(sizes.clusterings, sizes.centroids.back(), clusters) +
       (options.scale != Scale::none ? Scaler::bytes(data.columns) : 0) +
-      sizes.directions * (data.columns + 1) * sizeof(float);
+      sizes.directions * (data.columns + 1) * sizeof(float) + drawn_column_bytes(sizes);
   const std::uint64_t top = network_top + map_bytes(sizes, plan);
   constexpr std::uint64_t kHeader = 4000;  // options, and what was tried before they were chosen
   plan.model_bytes = top;

@@ -39,7 +39,8 @@ Matrix place_all(const ModelData& model, RowsView rows, MatrixView components, J
   Matrix map(rows.rows(), model.map.places.columns());
   for (std::size_t first = 0; first < rows.rows(); first += Placer::kBatchRows) {
     const std::size_t count = std::min(Placer::kBatchRows, rows.rows() - first);
-    const Rows same_kind = as_kind(model.preparation.sparse, rows.slice(first, count));
+    const Rows same_kind =
+        as_worked_on(rows.slice(first, count), model.preparation.sparse, model.options.metric);
     const Rows prepared = prepare_rows(model.preparation, same_kind, job);
     const Matrix places = placer.place(prepared, components.slice(first, count), job);
     for (std::size_t i = 0; i < count; ++i) {

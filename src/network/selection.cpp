@@ -38,6 +38,18 @@ std::string describe_candidates(const Selection& selection) {
   return text;
 }
 
+// "; also 2 and 9 are well supported"
+std::string describe_runners_up(const Selection& selection) {
+  const std::vector<RunnerUp>& others = selection.runners_up;
+  if (others.empty()) return {};
+  std::string numbers;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (i > 0) numbers += i + 1 == others.size() ? " and " : ", ";
+    numbers += std::to_string(others[i].clusters);
+  }
+  return fmt::format("; also {} {} well supported", numbers, others.size() == 1 ? "is" : "are");
+}
+
 Message describe_counts(const Selection& selection) {
   if (selection.counts.empty()) {
     return {"there are too few rows to tell clusters from chance; all rows are one cluster, and ",
@@ -53,8 +65,9 @@ Message describe_counts(const Selection& selection) {
   const auto best =
       std::ranges::find(selection.counts, selection.clusters, &ClusterCount::clusters);
   return fmt::format(
-      "{} clusters were found: of 2 to {}, this number has the best stability ({:.0f} %)",
-      selection.clusters, selection.counts.back().clusters, 100 * best->stability());
+      "{} clusters were found, of 2 to {} that were tried, with a stability of {:.0f} %{}",
+      selection.clusters, selection.counts.back().clusters, 100 * std::max(0.0, best->stability()),
+      describe_runners_up(selection));
 }
 
 }  // namespace

@@ -41,6 +41,13 @@ void require_compatible(const FitOptions& options) {
          " would change; leave it out (", option("scale", "none"), ")"},
         {.option = "scale", .value = std::string(name_of(options.scale))});
   }
+  if (options.metric == Metric::precomputed && options.weighting != Weighting::counts) {
+    throw InvalidArgument(
+        ErrorCode::conflict,
+        {option("weighting"), " is for counts, and with ", option("metric", metric),
+         " rows are distances; leave it out"},
+        {.option = "weighting", .value = std::string(name_of(options.weighting))});
+  }
   if (options.directions.is_number() && !has_dot_form(options.metric)) {
     throw InvalidArgument(
         ErrorCode::conflict,

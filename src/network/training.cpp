@@ -22,6 +22,7 @@
 #include "network/schedule.hpp"
 #include "network/settle_options.hpp"
 #include "network/train_layer.hpp"
+#include "rows/check_distances.hpp"
 #include "rows/gather.hpp"
 #include "rows/kinds.hpp"
 #include "rows/missing_cells.hpp"
@@ -33,10 +34,15 @@ Training::Training(RowsView rows, const FitOptions& given, const RunOptions& run
                    Notes& notes)
     : run_(run), job_(job), notes_(notes) {
   require_training_values(rows, given.missing, job);
+  if (given.metric == Metric::precomputed) {
+    if (auto note = check_distances(rows)) {
+      notes_.add({NoteCode::distances_differ, *std::move(note)});
+    }
+  }
   const DataSize size = size_of(rows, given, job);
   const FitOptions options = settle_options(given, size);
   work_ = plan_work(size, options, run);
-  worked_on_ = size.is_sparse ? as_sparse(rows) : as_dense(rows);
+  worked_on_ = as_worked_on(rows, size.is_sparse, options.metric);
   rows_ = worked_on_;
   const ColumnStatistics statistics = column_statistics(rows_, job);
   ModelData& model = so_far_.model;

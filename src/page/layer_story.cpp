@@ -90,14 +90,16 @@ class StoryTeller {
  public:
   StoryTeller(const ModelData& model, RowsView rows, Job& job)
       : model_(model),
-        given_(as_kind(model.preparation.sparse, rows)),
+        given_(as_worked_on(rows, model.preparation.sparse, model.options.metric)),
         prepared_(prepare_rows(model.preparation, given_, job)),
         measured_(measured_rows(rows.rows())),
         job_(job) {}
 
   NetworkStory tell() {
     NetworkStory story;
-    story.input = input_places(prepared_, model_.options.metric, job_);
+    // Codes have no directions; rows with alike distances are near.
+    const bool distances = model_.options.metric == Metric::precomputed;
+    story.input = input_places(distances ? given_ : prepared_, model_.options.metric, job_);
     CodeMatrix below;
     CodeMatrix codes = encode_bottom(model_.bottom, model_.options.metric, prepared_, 0, job_);
     for (std::size_t layer = 1;; ++layer) {

@@ -11,10 +11,12 @@
 namespace mbn {
 
 /// The metric by which prepared rows are compared. Correlation is the cosine, and Hellinger's
-/// distance the Euclidean one, of rows that were changed first (rows/row_change.hpp): all that
-/// works on prepared rows knows the other six only.
+/// distance the Euclidean one, of rows that were changed first (rows/row_change.hpp); distances
+/// that were given become codes (rows/nearest_drawn.hpp), which are equal or not. All that works on
+/// prepared rows knows the other six only.
 constexpr Metric compared_by(Metric metric) {
   if (metric == Metric::correlation) return Metric::cosine;
+  if (metric == Metric::precomputed) return Metric::hamming;
   return metric == Metric::hellinger ? Metric::euclidean : metric;
 }
 

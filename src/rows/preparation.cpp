@@ -104,6 +104,10 @@ Matrix prepare_coordinates(const Preparation& preparation, RowsView rows, Job& j
 
 }  // namespace
 
+Rows as_worked_on(RowsView rows, bool sparse, Metric metric) {
+  return metric == Metric::precomputed ? Rows::borrow(rows) : as_kind(sparse, rows);
+}
+
 Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
                              const FitOptions& options, Job& job) {
   Preparation preparation;
@@ -111,6 +115,12 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
   preparation.partial = options.missing == MissingValues::partial;
   preparation.weights = find_weights(rows, options.weighting, job);
   preparation.scaler = make_scaler(statistics, options.scale, options.metric, options.blocks);
+  if (options.metric == Metric::precomputed) {
+    const auto columns = static_cast<std::uint32_t>(rows.columns());
+    preparation.drawn =
+        draw_columns(options.seed, columns, codes_of_distances(*options.clusterings),
+                     std::min(columns, options.centroids.value_or(std::max(1U, columns / 2))));
+  }
   const std::uint32_t wanted = options.directions.count_or(0);
   if (wanted == 0) return preparation;
   const Rows sample = gather(rows, direction_sample(rows.rows(), rows.is_sparse()));
@@ -122,6 +132,7 @@ Preparation make_preparation(RowsView rows, const ColumnStatistics& statistics,
 Rows prepare_rows(const Preparation& preparation, RowsView rows, Job& job) {
   require_values_for(preparation.scaler.metric, rows);
   if (preparation.is_identity()) return Rows::borrow(rows);
+  if (!preparation.drawn.empty()) return nearest_drawn(preparation.drawn, rows, job);
   require_counts(rows, preparation.weights.weighting);
   if (!preparation.directions.empty()) return prepare_coordinates(preparation, rows, job);
   if (rows.is_sparse()) return prepare_sparse(preparation, rows.sparse());

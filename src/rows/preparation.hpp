@@ -8,6 +8,7 @@
 
 #include "base/job.hpp"
 #include "rows/directions.hpp"
+#include "rows/nearest_drawn.hpp"
 #include "rows/scaler.hpp"
 #include "rows/weights.hpp"
 
@@ -16,11 +17,13 @@ namespace mbn {
 /// What happens to every row before the network sees it, in this order: counts become weights,
 /// columns are scaled, the metric changes rows (norm 1 for cosine; rows/row_change.hpp), and
 /// coordinates along the directions take the place of the columns (of norm 1 again for cosine).
+/// Distances to training rows become codes instead, and nothing else happens to them.
 /// Missing cells (NaN) pass the scaler as they are. Part of the model.
 struct Preparation {
   Weights weights;
   Scaler scaler;
   Directions directions;
+  DrawnColumns drawn;  ///< Metric::precomputed only
   bool sparse =
       false;  ///< rows come as sparse rows; what comes out is dense if there are directions
   bool partial = false;  ///< cells may be missing; with directions they are completed
@@ -29,14 +32,24 @@ struct Preparation {
 
   /// Whether rows pass unchanged, so that they need not be copied.
   bool is_identity() const {
-    return weights.is_identity() && scaler.is_identity() && directions.empty() && fill.empty();
+    return weights.is_identity() && scaler.is_identity() && directions.empty() && fill.empty() &&
+           drawn.empty();
+  }
+  /// Columns of prepared rows, for rows of so many.
+  std::uint64_t columns_of(std::uint64_t given) const {
+    if (!drawn.empty()) return drawn.clusterings;
+    return directions.empty() ? given : directions.count();
   }
   std::uint64_t bytes() const {
     return (weights.frequency.size() + scaler.shift.size() + scaler.factor.size()) *
                sizeof(double) +
-           directions.bytes();
+           directions.bytes() + drawn.bytes();
   }
 };
+
+/// Rows as they are worked on: compressed or not, as `sparse` says. But distances stay as they
+/// came: what is not stored of them is not known, and not 0.
+Rows as_worked_on(RowsView rows, bool sparse, Metric metric);
 
 /// Learns from the training rows what preparing them needs. `options` are settled: the number of
 /// directions is a number or none.

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -49,11 +50,16 @@ void to_roots_of_shares(float* values, std::size_t count) {
 
 [[noreturn]] void refuse_value(Metric metric, std::size_t row, std::size_t column, float value) {
   const std::string seen = fmt::to_string(value);
+  Message message{fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
+                  option_value(seen), ", but ", option("metric", std::string(name_of(metric)))};
+  if (metric == Metric::precomputed) {
+    message += Message{" is for distances, which are 0 or more"};
+  } else {
+    message += Message{" is for values of 0 or more; choose ", option("metric", "manhattan"),
+                       " or another"};
+  }
   throw InvalidArgument(
-      ErrorCode::out_of_range,
-      {fmt::format("row {}, column {} (counted from 1) is ", row + 1, column + 1),
-       option_value(seen), ", but ", option("metric", std::string(name_of(metric))),
-       " is for values of 0 or more; choose ", option("metric", "manhattan"), " or another"},
+      ErrorCode::out_of_range, std::move(message),
       {.option = "metric", .value = seen, .place = {.row = row + 1, .column = column + 1}});
 }
 
@@ -69,7 +75,10 @@ void change_row(Metric metric, float* values, std::size_t count) {
 }
 
 void require_values_for(Metric metric, RowsView rows) {
-  if (metric != Metric::chi_squared && metric != Metric::hellinger) return;
+  if (metric != Metric::chi_squared && metric != Metric::hellinger &&
+      metric != Metric::precomputed) {
+    return;
+  }
   if (!rows.is_sparse() && rows.dense().type() == ElementType::uint8) return;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const std::size_t count = rows.is_sparse() ? rows.sparse().values(i).size() : rows.columns();

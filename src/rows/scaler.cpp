@@ -162,14 +162,17 @@ namespace {
 // Two random rows differ in a category with levels of shares p_j by 2 (1 - sum p_j^2) on average,
 // which is twice the sum of the variances; in a column of variance 1 by 2. But the nearest of many
 // rows differ by far less than that in numbers, and in a category by all or nothing, so that it
-// would decide who is near: it gets half the factor (docs/adr/0029-columns-of-words.md).
+// would decide who is near: it gets half the factor (docs/adr/0029-columns-of-words.md), which is
+// the weight of its block.
 void scale_block(const ColumnStatistics& statistics, const ColumnBlock& block, Scaler& scaler) {
   double variance = 0;
   for (std::size_t j = block.first; j < block.first + block.count; ++j) {
     variance += statistics.variance[j];
   }
+  // A boolean is a category of two levels of which one column is left out.
+  const double range = block.count == 1 ? 1.0 : std::sqrt(0.5);
   const double wanted =
-      scaler.scale == Scale::standard ? 0.5 / std::sqrt(variance) : std::sqrt(0.5);
+      scaler.scale == Scale::standard ? double{block.weight} / std::sqrt(variance) : range;
   const double factor = variance > 0 && std::isfinite(wanted) ? wanted : 0.0;
   std::fill_n(scaler.factor.begin() + block.first, block.count, factor);
 }

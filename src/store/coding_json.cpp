@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -34,12 +35,48 @@ std::optional<std::vector<std::string>> levels_from(const Json& json) {
   return levels;
 }
 
+template <class T>
+bool all_are(const Json& json, std::size_t count, T&& test) {
+  return json.is_array() && json.size() == count && std::ranges::all_of(json, test);
+}
+
+std::optional<TextCoding> text_from(const Json& json) {
+  TextCoding text;
+  const auto& none = json;
+  const auto part = [&](const char* key) -> const Json& {
+    return json.contains(key) ? json[key] : none;
+  };
+  auto words = levels_from(part("words"));
+  if (!words || !part("texts").is_number_unsigned()) return std::nullopt;
+  text.words = std::move(*words);
+  text.texts = part("texts").get<std::uint64_t>();
+  const auto is_count = [&](const Json& count) {
+    return count.is_number_unsigned() && count.get<std::uint64_t>() >= 1 &&
+           count.get<std::uint64_t>() <= std::min<std::uint64_t>(text.texts, ~std::uint32_t{0});
+  };
+  if (!all_are(part("texts_with"), text.words.size(), is_count)) return std::nullopt;
+  text.texts_with = json["texts_with"].get<std::vector<std::uint32_t>>();
+  const Json& basis = part("basis");
+  const auto is_loading = [](const Json& cell) {
+    return cell.is_number() && std::abs(cell.get<double>()) <= 1.0001;
+  };
+  if (!all_are(basis, basis.size(), is_loading) || basis.empty()) return std::nullopt;
+  if (basis.size() % text.words.size() != 0) return std::nullopt;
+  text.basis = basis.get<std::vector<float>>();
+  text.columns = static_cast<std::uint32_t>(basis.size() / text.words.size());
+  return text.columns <= kMostLevels ? std::optional(std::move(text)) : std::nullopt;
+}
+
 std::optional<ColumnCoding> column_from(const Json& json) {
   if (!json.is_object() || !json.contains("name") || !json.contains("kind")) return std::nullopt;
   if (!json["name"].is_string() || !json["kind"].is_string()) return std::nullopt;
   const auto kind = value_named<ColumnKind>(json["kind"].get<std::string>());
   if (!kind) return std::nullopt;
   ColumnCoding column{json["name"].get<std::string>(), *kind, {}};
+  if (*kind == ColumnKind::text && json.contains("words")) {
+    column.text = text_from(json);
+    return column.text ? std::optional(std::move(column)) : std::nullopt;
+  }
   const bool has_levels = json.contains("levels");
   if (has_levels != (*kind == ColumnKind::category)) return std::nullopt;
   if (!has_levels) return column;
@@ -56,6 +93,12 @@ std::string coding_to_json(const TableCoding& coding) {
   for (const ColumnCoding& column : coding) {
     Json entry{{"name", column.name}, {"kind", name_of(column.kind)}};
     if (column.kind == ColumnKind::category) entry["levels"] = column.levels;
+    if (column.text) {
+      entry["texts"] = column.text->texts;
+      entry["words"] = column.text->words;
+      entry["texts_with"] = column.text->texts_with;
+      entry["basis"] = column.text->basis;
+    }
     list.push_back(std::move(entry));
   }
   return list.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -13,7 +13,8 @@
 namespace mbn {
 
 /// A coding as the text of a JSON array: {"name": "colour", "kind": "category", "levels": ["blue",
-/// "red"]} for each column. What is not UTF-8 becomes U+FFFD.
+/// "red"]} for each column; a text that is not left out has its TextCoding instead of levels. What
+/// is not UTF-8 becomes U+FFFD.
 std::string coding_to_json(const TableCoding& coding);
 
 /// The coding in the metadata of a model or a student: none, or one that gives so many columns.

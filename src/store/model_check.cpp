@@ -128,6 +128,25 @@ void check_draws(const TensorReader& file, const std::string& layer, const Draws
   check_drawn_columns(file, layer, draws, input_columns);
 }
 
+RankingDirections ranking_directions_from(const TensorReader& file, std::span<const float> values,
+                                          std::uint64_t columns) {
+  RankingDirections directions;
+  bool whole = true;
+  for (const float value : values) {
+    whole &= value >= -32768 && value <= 32767 && value == std::floor(value);
+  }
+  if (whole) {
+    const auto centre_end = values.begin() + static_cast<std::ptrdiff_t>(columns);
+    directions.count = static_cast<std::uint32_t>(values.size() / columns - 1);
+    directions.centre.assign(values.begin(), centre_end);
+    directions.cells.assign(centre_end, values.end());
+  }
+  if (!whole || directions.count == 0 || directions.count % 2 != 0 || !directions.sound()) {
+    file.fail("tensor 'bottom.directions' does not hold orthogonal directions in whole numbers");
+  }
+  return directions;
+}
+
 void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows) {
   check_all_finite<float>(file, tensor + ".values", rows.values);
   for (std::size_t i = 0; i < rows.rows(); ++i) {
@@ -167,7 +186,8 @@ void check_options(const TensorReader& file, const FitOptions& options) {
     file.fail("the options leave decay, scale or clusters open; a trained network has them");
   }
   if ((options.scale != Scale::none && !allows_scale(options.metric)) ||
-      (options.directions.is_number() && !has_dot_form(options.metric))) {
+      (options.directions.is_number() && !has_dot_form(options.metric)) ||
+      (options.metric == Metric::precomputed && options.weighting != Weighting::counts)) {
     file.fail("the options have a metric that is not for scaled columns or directions");
   }
 }

@@ -11,6 +11,7 @@
 
 #include "bottom/draws.hpp"
 #include "map/map_data.hpp"
+#include "neighbours/ranking_directions.hpp"
 #include "store/tensor_file.hpp"
 
 namespace mbn {
@@ -41,6 +42,10 @@ void check_walk(const TensorReader& file, std::span<const double> values, std::u
 /// one clustering; drawn columns ascend and are columns of the layer's input.
 void check_draws(const TensorReader& file, const std::string& layer, const Draws& draws,
                  std::uint64_t kept_rows, std::uint64_t input_columns);
+
+/// Centre and directions from the numbers of 'bottom.directions', in rows of so many columns.
+RankingDirections ranking_directions_from(const TensorReader& file, std::span<const float> values,
+                                          std::uint64_t columns);
 
 /// Columns ascend within each row and are columns of the data; every value is finite.
 void check_sparse(const TensorReader& file, const std::string& tensor, const SparseMatrix& rows);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "store/coding_json.hpp"
+#include "store/drawn_columns_tensor.hpp"
 #include "store/kind.hpp"
 #include "store/model_reader.hpp"
 #include "store/names_json.hpp"
@@ -45,7 +46,7 @@ class Writing {
     if (!model.coding.empty()) metadata["column_kinds"] = coding_to_json(model.coding);
     metadata["layers"] = std::to_string(model.layer_count());
     if (model.layer_count() == 0) return;
-    add_preparation(model.preparation);
+    add_preparation(model.preparation, model.columns);
     if (model.bottom.is_sparse()) {
       add_sparse(layer_name(0) + ".pool", model.bottom.kept.sparse());
     } else {
@@ -114,11 +115,20 @@ class Writing {
   }
 
  private:
-  void add_preparation(const Preparation& preparation) {
+  void add_drawn(const DrawnColumns& drawn, std::uint64_t columns) {
+    if (!packed_)
+      return add(kDrawnColumns, drawn.columns.data(), {drawn.clusterings, drawn.centroids});
+    metadata["distances.centroids"] = std::to_string(drawn.centroids);
+    tensors.push_back(packed_source(kDrawnColumns, drawn.columns.data(), drawn.clusterings,
+                                    drawn.centroids, columns));
+  }
+
+  void add_preparation(const Preparation& preparation, std::uint64_t columns) {
     add_vector("scaler.shift", preparation.scaler.shift);
     add_vector("scaler.factor", preparation.scaler.factor);
     add_vector("weights.frequency", preparation.weights.frequency);
     if (preparation.weights.size > 0) add("weights.size", &preparation.weights.size, {1});
+    if (!preparation.drawn.empty()) add_drawn(preparation.drawn, columns);
     if (preparation.directions.empty()) return;
     metadata["sparse"] = preparation.sparse ? "1" : "0";
     add_directions("directions", preparation.directions);

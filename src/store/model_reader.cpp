@@ -18,6 +18,7 @@
 
 #include "map/joint_space.hpp"
 #include "store/coding_json.hpp"
+#include "store/drawn_columns_tensor.hpp"
 #include "store/kind.hpp"
 #include "store/model_check.hpp"
 #include "store/options_json.hpp"
@@ -227,6 +228,9 @@ class Reading {
     } else {
       preparation.sparse = file_.find(layer_name(0) + ".pool.lengths") != nullptr;
     }
+    if (model.options.metric == Metric::precomputed) {
+      preparation.drawn = read_drawn_columns(file_, tensor(kDrawnColumns, 2), packed_, model);
+    }
     preparation.partial = model.options.missing == MissingValues::partial;
     if (preparation.partial && preparation.sparse) file_.fail("sparse rows have no missing cells");
     return preparation;
@@ -346,7 +350,7 @@ class Reading {
     if (file_.find(pool + ".lengths") != nullptr && !partial) return sparse_bottom(model, name);
     const TensorInfo& info = tensor(pool, 2);
     const Directions& directions = model.preparation.directions;
-    const std::uint64_t columns = directions.empty() ? model.columns : directions.count();
+    const std::uint64_t columns = model.preparation.columns_of(model.columns);
     check_extent(pool, info.shape[1], columns, "columns");
     check_kept_rows(name, info.shape[0], model.training_rows);
     // Preparing makes floats of any data.
@@ -426,20 +430,7 @@ class Reading {
     check_extent(name, info.shape[1], columns, "columns");
     std::vector<float> values(info.shape[0] * info.shape[1]);
     file_.read(info, values.data());
-    RankingDirections directions;
-    bool whole = true;
-    for (const float value : values) {
-      whole &= value >= -32768 && value <= 32767 && value == std::floor(value);
-    }
-    if (whole) {
-      directions.count = static_cast<std::uint32_t>(info.shape[0] - 1);
-      directions.centre.assign(values.begin(), values.begin() + static_cast<long>(columns));
-      directions.cells.assign(values.begin() + static_cast<long>(columns), values.end());
-    }
-    if (!whole || directions.count == 0 || directions.count % 2 != 0 || !directions.sound()) {
-      file_.fail("tensor 'bottom.directions' does not hold orthogonal directions in whole numbers");
-    }
-    return directions;
+    return ranking_directions_from(file_, values, columns);
   }
 
   void check_kept_rows(const std::string& layer, std::uint64_t kept_rows,

@@ -51,6 +51,19 @@ Candidate candidate_from(const Json& json) {
   return candidate;
 }
 
+RunnerUp runner_up_from(const Json& json) {
+  RunnerUp other{clusters_from(json.at("clusters")), number_from(json.at("stability")), {}};
+  for (const Json& size : json.at("sizes")) {
+    other.sizes.push_back(count_from(size, ~std::uint64_t{0}));
+  }
+  return other;
+}
+
+TreeCut cut_from(const Json& json) {
+  return {clusters_from(json.at("clusters")), clusters_from(json.at("least_rows")),
+          number_from(json.at("persistence"))};
+}
+
 }  // namespace
 
 std::string to_json(const Selection& selection) {
@@ -68,13 +81,24 @@ std::string to_json(const Selection& selection) {
     json["counts"].push_back(
         {{"clusters", count.clusters}, {"by_seed", count.by_seed}, {"by_sample", count.by_sample}});
   }
+  json["runners_up"] = Json::array();
+  for (const RunnerUp& other : selection.runners_up) {
+    json["runners_up"].push_back(
+        {{"clusters", other.clusters}, {"stability", other.stability}, {"sizes", other.sizes}});
+  }
+  json["cuts"] = Json::array();
+  for (const TreeCut& cut : selection.cuts) {
+    json["cuts"].push_back({{"clusters", cut.clusters},
+                            {"least_rows", cut.least_rows},
+                            {"persistence", cut.persistence}});
+  }
   return json.dump();
 }
 
 Selection selection_from_json(std::string_view text, std::string_view file) {
   try {
     // Text that is not JSON becomes an empty object, which lacks all fields: one error for both.
-    const Json json = parse_guarded_json<Json>(text, {.bytes = kMaxTextBytes, .depth = 3})
+    const Json json = parse_guarded_json<Json>(text, {.bytes = kMaxTextBytes, .depth = 4})
                           .value_or(Json::object());
     Selection selection;
     selection.decay = number_from(json.at("decay"));
@@ -88,6 +112,13 @@ Selection selection_from_json(std::string_view text, std::string_view file) {
       selection.counts.push_back({clusters_from(entry.at("clusters")),
                                   number_from(entry.at("by_seed")),
                                   number_from(entry.at("by_sample"))});
+    }
+    // Files of earlier versions have neither.
+    for (const Json& entry : json.value("runners_up", Json::array())) {
+      selection.runners_up.push_back(runner_up_from(entry));
+    }
+    for (const Json& entry : json.value("cuts", Json::array())) {
+      selection.cuts.push_back(cut_from(entry));
     }
     return selection;
   } catch (const std::exception&) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -34,10 +36,27 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
   try {
     AtomicFile file(folder / "a.txt", false);
     file.write(std::string(1 << 20, 'x'));
-    EXPECT_EQ(folder.count(), 1u);
     throw std::runtime_error("interrupted");
   } catch (const std::runtime_error&) {
   }
+  EXPECT_EQ(folder.count(), 0u);
+}
+
+TEST(AtomicFile, LeavesNothingOfAKilledProcess) {
+  const Folder folder;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    AtomicFile file(folder / "a.txt", false);
+    file.write(std::string(1 << 20, 'x'));
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  const int nameless = ::open(folder.path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+  ::close(nameless);
   EXPECT_EQ(folder.count(), 0u);
 }
 

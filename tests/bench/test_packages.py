@@ -13,8 +13,8 @@ import pytest
 from bench import retrieval_protocol
 
 ROOT = Path(__file__).resolve().parents[2]
-LAUNCHERS = {"bench/compare": "growth", "bench/before-after": "--old-words", "bench/retrieval": "--words",
-             "paper/reproduce": "--smoke"}
+LAUNCHERS = {"bench/compare": "growth", "bench/choose": "--open-held-back", "bench/before-after": "--old-words",
+             "bench/retrieval": "--words", "paper/reproduce": "--smoke"}
 
 
 def launch(program, folder, *arguments):

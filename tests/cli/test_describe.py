@@ -93,3 +93,22 @@ def test_on_a_terminal_cluster_shows_sizes(mbn, shared, small):
     assert lines[0].split() == ["cluster", "rows"]
     assert len(lines) == 3
     assert sum(int(line.split()[1]) for line in lines[1:]) == 160
+
+
+def test_pictures_of_clusters(mbn, save, tmp_path):
+    """The mean of each cluster and its exemplars, in a file; the shape comes from the array or from --pictures."""
+    random = np.random.default_rng(7)
+    kinds = np.arange(90) % 3
+    pictures = (80 * random.integers(0, 3, (3, 6, 5))[kinds] + random.integers(0, 60, (90, 6, 5))).astype(np.uint8)
+    data, flat = save(pictures, "pictures.npy"), save(pictures.reshape(90, 30), "flat.npy")
+    mbn("fit", data, "--clusters", 3, "--clusterings", 30, "-o", tmp_path / "net.mbn")
+    mbn("describe", tmp_path / "net.mbn", data, "--plot", tmp_path / "sheet.svg", "--exemplars", 4)
+    sheet = (tmp_path / "sheet.svg").read_text()
+    assert sheet.count("<image") == 15 and sheet.count("30 rows, confidence") == 3
+    mbn("describe", tmp_path / "net.mbn", flat, "--plot", tmp_path / "flat.svg", "--exemplars", 4, "--pictures", "6x5")
+    assert (tmp_path / "flat.svg").read_text() == sheet
+    told = mbn("describe", tmp_path / "net.mbn", flat, "--plot", tmp_path / "other.svg", code=1).stderr
+    assert "--pictures 28x28" in told and not (tmp_path / "other.svg").exists()
+    told = mbn("describe", tmp_path / "net.mbn", data, "--plot", tmp_path / "sheet.gif", code=1).stderr
+    assert "use .svg, .png or .pdf" in told
+    assert "--plot clusters.png" in mbn("describe", tmp_path / "net.mbn", data, "--pictures", "6x5", code=1).stderr

@@ -166,3 +166,17 @@ def test_checkpoint_outlives_a_failed_save(mbn, deep, tmp_path):
     assert checkpoint.exists()
     mbn("fit", *options, "-o", tmp_path / "m.mbn", "--checkpoint", checkpoint)
     assert (tmp_path / "m.mbn").read_bytes() == expected and not checkpoint.exists()
+
+
+def test_a_mapped_file_that_is_cut_short_while_it_is_read(mbn, tmp_path):
+    """The pages are gone, which the system tells by a signal: a message, and no output."""
+    rows = tmp_path / "rows.npy"
+    np.save(rows, np.random.default_rng(0).normal(size=(400_000, 64)).astype(np.float32))
+    process = start(mbn, "embed", rows, "--pool", 2000, "--clusterings", 20, "-o", tmp_path / "out.npy")
+    time.sleep(0.3)
+    with open(rows, "r+b") as file:
+        file.truncate(5_000_000)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 1, stderr
+    assert stdout == "" and "became shorter" in stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["rows.npy"]

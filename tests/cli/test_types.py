@@ -189,3 +189,48 @@ def test_gaps_beside_words(mbn, text, tmp_path, small, missing):
     mbn("update", tmp_path / "m.mbn", table, *told, "-o", tmp_path / "new.mbn")
     mbn("predict", tmp_path / "new.mbn", table, *told, "-o", tmp_path / "updated.csv")
     assert (tmp_path / "updated.csv").read_text() == (tmp_path / "fit.csv").read_text()
+
+
+def complaints(rows=240, seed=4):
+    """Three groups that only the words of a comment tell apart; amount and weight are noise."""
+    random = np.random.default_rng(seed)
+    subjects = [["parcel", "late", "delivery", "courier", "waiting"], ["soup", "cold", "waiter", "table", "menu"],
+                ["screen", "battery", "charger", "phone", "broken"]]
+    common = ["again", "really", "today", "yesterday", "please", "sorry", "money", "back"]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["amount", "comment", "weight", "kind"])
+    for i in range(rows):
+        words = [*random.choice(subjects[i % 3], 3, replace=False), *random.choice(common, 3, replace=False)]
+        writer.writerow([round(float(random.normal()), 3), " ".join(random.permutation(words)),
+                         round(float(random.normal()), 3), f"g{i % 3}"])
+    return out.getvalue()
+
+
+def test_texts_on_request(mbn, text, tmp_path):
+    """A text is left out unless it is asked for; then its words decide, also for new rows, one alone too."""
+    data = text(complaints(), "complaints.csv")
+    read = ["--label-column", "kind", "--clusters", 3]
+    without = json.loads(mbn("cluster", data, *read, "--json").stdout)
+    assert without["columns"] == 2 and without["accuracy"] < 0.6
+    with_text = json.loads(mbn("cluster", data, *read, "--types", "comment=text", "--json", "-o", tmp_path / "labels.csv",
+                               "--model", tmp_path / "net.mbn").stdout)
+    assert with_text["columns"] == 12 and with_text["accuracy"] > 0.95
+    assert "texts comment (23 words)" in " ".join(with_text["notes"])
+    assert mbn("predict", tmp_path / "net.mbn", data).stdout == (tmp_path / "labels.csv").read_text()
+    lines = complaints().splitlines()
+    for row in (0, 100):
+        one = text("\n".join([lines[0], lines[row + 1]]) + "\n", "one.csv")
+        label = (tmp_path / "labels.csv").read_text().splitlines()[row + 1]
+        assert mbn("predict", tmp_path / "net.mbn", one).stdout.splitlines()[-1] == label
+    told = mbn("describe", tmp_path / "net.mbn", data).stdout
+    assert "comment: " in told
+    again = mbn("cluster", data, *read, "--types", "comment=text", "--threads", 1, "-o", "-").stdout
+    assert again == (tmp_path / "labels.csv").read_text()
+
+
+def test_plan_shows_texts(mbn, text):
+    data = text(complaints(), "complaints.csv")
+    assert "left out; --types NAME=text takes its words, NAME=category all of it" in mbn("plan", data, "--drop", "kind").stdout
+    told = mbn("plan", data, "--drop", "kind", "--types", "comment=text").stdout
+    assert "10 columns from 23 words" in told

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <functional>
@@ -196,6 +197,21 @@ std::string hamming_walk() {
   return walk_by(Metric::hamming);
 }
 
+// Whole numbers with many ties.
+std::string precomputed() {
+  const Matrix images = toy_images(600, 6, 5);
+  Matrix distances(600, 600);
+  for (std::size_t i = 0; i < 600; ++i) {
+    for (std::size_t j = 0; j < 600; ++j) {
+      float sum = 0;
+      for (std::size_t c = 0; c < 6; ++c) sum += std::abs(images.at(i, c) - images.at(j, c));
+      distances.mutable_row<float>(i)[j] = sum;
+    }
+  }
+  return line_of(fit_transform(
+      distances, {.clusterings = 150, .clusters = 5, .metric = Metric::precomputed}));
+}
+
 // Words of a document as a set, dense and sparse.
 std::string jaccard_walk() {
   Matrix sets = toy_images(2400, 64, 5);
@@ -330,6 +346,7 @@ constexpr std::array kCases = {Case{"dense-exact", dense_exact},
                                Case{"manhattan-walk", manhattan_walk},
                                Case{"chi-squared-walk", chi_squared_walk},
                                Case{"hamming-walk", hamming_walk},
+                               Case{"precomputed", precomputed},
                                Case{"jaccard-walk", jaccard_walk},
                                Case{"jaccard-sparse", jaccard_sparse},
                                Case{"chi-squared-sparse", chi_squared_sparse},

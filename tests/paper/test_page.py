@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/results.md from made-up records of every experiment: the same records, the same page.
+"""docs/results.md and docs/maps.md from made-up records of every experiment: the same records, the same page.
 
 MBN_WRITE_DOCS=1 writes page.expected.txt anew; a change of it is a decision.
 """
@@ -14,7 +14,7 @@ import pytest
 
 from bench.comparison import sources
 from paper import command_line, environment, report, tasks
-from paper.experiments import ALL, common, maps, retrieval
+from paper.experiments import ALL, PAGES, common, maps, retrieval
 from paper.pictures import Pictures
 from paper.profiles import FULL
 from paper.setting import Setting
@@ -117,9 +117,9 @@ def record_all(setting, names=tuple(ALL)):
             done.add(task.key)
 
 
-def page_of(setting, folder):
-    report.write(report.gather(setting), folder / "results.md", folder / "images")
-    return (folder / "results.md").read_text()
+def page_of(setting, folder, name):
+    report.write(report.gather(setting, name), folder / name, folder / "images")
+    return (folder / name).read_text()
 
 
 @pytest.fixture
@@ -135,8 +135,8 @@ def undrawn(monkeypatch):
 
 def test_the_same_records_give_the_same_page(setting, tmp_path, undrawn):
     record_all(setting)
-    page = page_of(setting, tmp_path)
-    body = page[page.index("## Where MBN loses"):]
+    pages = [page_of(setting, tmp_path, name) for name in PAGES]
+    body = "".join(page[page.index("## Where MBN loses"):] for page in pages)
     if os.environ.get("MBN_WRITE_DOCS"):
         EXPECTED.write_text(body)
     assert body == EXPECTED.read_text()
@@ -237,6 +237,35 @@ def test_a_page_that_is_not_ours_stays(reproduce, setting):
     assert reproduce("--report", "--force")[0] == 0
 
 
-def test_the_page_in_docs_tells_how_full_it_is():
-    page = Path(__file__).resolve().parents[2] / "docs/results.md"
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_in_docs_tells_how_full_it_is(name):
+    page = Path(__file__).resolve().parents[2] / "docs" / name
     assert report.fullness(page).tasks > 0
+
+
+def test_maps_have_a_page_of_their_own(reproduce, setting):
+    record_all(setting, ["maps", "delta"])
+    code, said, page = reproduce("--report")
+    assert code == 0 and maps.TITLE not in page and not (reproduce.page.parent / "maps.md").exists()
+    code, said, unchanged = reproduce("--report", "--only", "maps")
+    assert code == 0 and unchanged == page
+    assert f"## {maps.TITLE}" in (reproduce.page.parent / "maps.md").read_text()
+
+
+def put_scores(setting, ours, theirs):
+    """The same NMI in every run; other scores and methods are as made up."""
+    wanted = {maps.OWN: ours, maps.BESIDE: theirs}
+    for task in maps.tasks(setting):
+        files = tasks.Files(setting, task)
+        told = {**files.read(), **({"nmi": wanted[task.method][task.data]} if task.method in wanted else {})}
+        files.write(told)
+
+
+def test_the_summary_of_maps_counts_wins_and_names_losses(setting, tmp_path, undrawn):
+    record_all(setting, ["maps"])
+    names = {task.data for task in maps.tasks(setting)}
+    ours = {**dict.fromkeys(names, 0.5), "wine": 0.7, "glove": 0.495, "bladder": 0.3}
+    put_scores(setting, ours, {**dict.fromkeys(names, 0.5), "jain": 0.4})
+    page = page_of(setting, tmp_path, "maps.md")
+    assert (f"MBN is above UMAP on 2 of {len(names)} data sets, and below by more than a point on Cells of the bladder "
+            "(by 20.0).") in page

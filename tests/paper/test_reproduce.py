@@ -11,7 +11,7 @@ import pytest
 
 from bench.comparison import arrays, sources
 from paper import data, methods, tasks
-from paper.experiments import ALL, aml, clustering, clustering_full, maps, mnist_map, retrieval, toy
+from paper.experiments import ALL, PAGES, aml, clustering, clustering_full, maps, mnist_map, retrieval, toy
 from paper.prepared import prepare
 from paper.profiles import FULL, SMOKE
 from paper.results import Results
@@ -35,14 +35,15 @@ def reproduce(mbn, folder, *more):
 def test_every_experiment_in_small(mbn, tmp_path):
     first = reproduce(mbn, tmp_path)
     assert first.returncode == 0, first.stderr[-3000:]
-    page = (tmp_path / "page/results.md").read_text()
+    page = "".join((tmp_path / "page" / name).read_text() for name in PAGES)
     for module in ALL.values():
         assert f"## {module.TITLE}\n" in page and f"--only {module.ID}` has not been run" not in page
     assert "## Where MBN loses" in page and "failed" not in page
     for picture in {"toy", "outlier", "aml", "mnist-map", "mnist-layers", "maps-digits", "maps-texts", "maps-cells",
                     "delta", "a-V", "retrieval", "compressive", "time-V"}:
-        assert (tmp_path / f"page/images/results/{picture}.png").stat().st_size < 100_000
-        assert f"(images/results/{picture}.png)" in page
+        place = f"images/{'maps' if picture.startswith('maps-') else 'results'}/{picture}.png"
+        assert (tmp_path / "page" / place).stat().st_size < 100_000
+        assert f"({place})" in page
 
     # What is done is not done again.
     again = reproduce(mbn, tmp_path)

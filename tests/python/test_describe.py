@@ -84,3 +84,27 @@ def test_whole_words_name_the_columns_of_counts():
     net = mbn.MBNClustering(2, metric="cosine", n_clusterings=20).fit(counts)
     told = " ".join(cluster.sentence for cluster in net.describe(counts, words.whole_words(CARS + CATS)))
     assert "kittens" in told
+
+
+def test_pictures_of_clusters():
+    """Each cluster has its mean picture, and the sheet shows it beside the exemplars."""
+    random = np.random.default_rng(7)
+    kinds = np.arange(90) % 3
+    pictures = (80 * random.integers(0, 3, (3, 6, 5))[kinds] + random.integers(0, 60, (90, 6, 5))).astype(np.uint8)
+    rows = pictures.reshape(90, 30)
+    net = mbn.MBNClustering(3, n_clusterings=30).fit(rows)
+    clusters = net.describe(rows, pictures=(6, 5), exemplars=4)
+    for cluster in clusters:
+        np.testing.assert_allclose(cluster.mean, pictures[net.labels_ == cluster.cluster].mean(axis=0), rtol=1e-6)
+    sheet = mbn.picture_sheet(clusters, rows, gap=2)
+    assert sheet.shape == (2 + 3 * 8, 2 * 2 + 5 * 7) and sheet.dtype == np.uint8
+    np.testing.assert_array_equal(sheet[2:8, 2:7], np.rint(clusters[0].mean))
+    np.testing.assert_array_equal(sheet[2:8, 11:16], pictures[clusters[0].exemplars[0]])
+    assert (sheet[:, 7:11] == 255).all()
+    assert mbn.picture_sheet(net.describe(rows / 7.0, pictures=(2, 5, 3)), rows / 7.0).shape[2] == 3
+    assert clusters[0].mean is not None and net.describe(rows)[0].mean is None
+    for wrong in ((6, 6), (6,), (3, 5, 2), (0, 30)):
+        with pytest.raises(ValueError, match="pictures is"):
+            net.describe(rows, pictures=wrong)
+    with pytest.raises(ValueError, match="describe them with pictures"):
+        mbn.picture_sheet(net.describe(rows), rows)

@@ -254,3 +254,24 @@ def test_arrays_with_holes_can_be_filled(rows, small):
 def test_words_in_arrays_are_refused():
     with pytest.raises(ValueError):
         fit(np.asarray([["a", 1], ["b", 2], ["a", 3]], dtype=object))
+
+
+def test_texts_on_request(tmp_path):
+    """A column of text becomes a block of numbers in fit, for new rows and in files."""
+    random = np.random.default_rng(4)
+    subjects = np.asarray([["parcel", "late", "courier"], ["soup", "cold", "waiter"], ["screen", "phone", "broken"]])
+    group = np.arange(240) % 3
+    frame = pd.DataFrame({"amount": random.normal(size=240),
+                          "comment": [" ".join([*random.permutation(subjects[g])[:2], random.choice(["again", "today"])])
+                                      for g in group]})
+    net = fit(frame, types={"comment": "text"}, n_clusterings=100)
+    assert mbn.score_clusters(net.labels_, group).accuracy > 0.95
+    assert net.n_features_in_ == 2 and list(net.feature_names_in_) == ["amount", "comment"]
+    np.testing.assert_array_equal(net.transform(frame[5:6]), net.embedding_[5:6])
+    net.save(tmp_path / "net.mbn")
+    np.testing.assert_array_equal(mbn.load(tmp_path / "net.mbn").predict(frame), net.labels_)
+    assert any("comment: " in cluster.sentence for cluster in net.describe(frame))
+    other = frame[:3].assign(comment=["words nobody knows", None, "LATE parcel"])
+    assert net.predict(other)[2] == net.labels_[0]
+    with pytest.raises(ValueError, match="no two texts of comment have a word in common"):
+        fit(frame.assign(comment=[f"word{i}" for i in range(240)]), types={"comment": "text"})

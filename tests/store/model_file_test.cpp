@@ -121,6 +121,33 @@ TEST(ModelFile, KeepsTheCodingOfColumns) {
   refused({});
 }
 
+TEST(ModelFile, KeepsTheWordsOfAColumn) {
+  ModelData model = hand_made::make_model({});
+  TextCoding text{.texts = 9,
+                  .words = {"gro\"ß", "klein"},
+                  .texts_with = {9, 2},
+                  .columns = 1,
+                  .basis = {0.1F, -1 / 3.0F}};
+  model.coding = {{"comment", ColumnKind::text, {}, text}};
+  model.coding.resize(static_cast<std::size_t>(model.columns));
+  model.options.blocks = blocks_of(model.coding);
+  EXPECT_EQ(read_back(model).coding, model.coding);
+  EXPECT_EQ(read_back(model).options.blocks, model.options.blocks);
+  const auto refused = [&](const auto& spoil) {
+    model.coding[0].text = text;
+    spoil(*model.coding[0].text);
+    EXPECT_THROW(read_back(model), FormatError);
+  };
+  refused([](TextCoding& t) { std::swap(t.words[0], t.words[1]); });
+  refused([](TextCoding& t) { t.texts_with[0] = 10; });
+  refused([](TextCoding& t) { t.texts_with[1] = 0; });
+  refused([](TextCoding& t) { t.texts_with.pop_back(); });
+  refused([](TextCoding& t) { t.basis.push_back(0); });
+  refused([](TextCoding& t) { t.basis[0] = 2; });
+  refused([](TextCoding& t) { t.basis[0] = std::numeric_limits<float>::quiet_NaN(); });
+  refused([](TextCoding& t) { t.basis.clear(); });
+}
+
 TEST(ModelFile, KeepsDirections) {
   for (const Metric metric : {Metric::euclidean, Metric::cosine}) {
     ModelData model = with_directions(metric);

@@ -3,7 +3,7 @@
 // Every format ends in the same two lists. Lines and records are cut from a window that slides
 // along the source, so that gzip and pipes need no second copy; only the documents themselves are
 // kept.
-#include "text/documents.hpp"
+#include "input/documents.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "text/documents.hpp"
+#include "input/documents.hpp"
 
 #include <gtest/gtest.h>
 
