@@ -23,6 +23,7 @@
 
 #include <mbn/evaluate.hpp>
 
+#include "base/random.hpp"
 #include "choose/sample.hpp"
 #include "cluster/agreement_tree.hpp"
 #include "network/schedule.hpp"
@@ -72,7 +73,12 @@ Matrix first_components(const Matrix& embedding, std::uint32_t count) {
 std::vector<TreeCut> cuts_by(const Pilot& pilot, FitOptions options, Job& job) {
   options.decay = kUsualDecay;
   options.clusters = kFewestClusters;
-  return cuts_of(agreement_tree(codes_of_layers(pilot, options, job), job));
+  Random random(options.seed, Purpose::sample, 4);
+  const std::vector<std::uint32_t> rows =
+      draw_or_all(random, static_cast<std::uint32_t>(pilot.bottom.rows()), kCountedTreeRows);
+  std::vector<CodeMatrix> layers = codes_of_layers(pilot, options, job);
+  for (CodeMatrix& codes : layers) codes = codes.gather(rows);
+  return cuts_of(agreement_tree(layers, job));
 }
 
 std::vector<std::uint32_t> numbers_to_try(std::span<const TreeCut> cuts, std::uint32_t most) {
