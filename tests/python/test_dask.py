@@ -22,7 +22,7 @@ from distributed import Client, LocalCluster  # noqa: E402
 
 import mbn.dask  # noqa: E402
 
-ROWS = 6000
+ROWS = 20_000
 FIRST = [89, 123, 350, 549, 669]  # of 1,000 rows, seed 0
 SMALL = {"n_clusterings": 20, "restarts": 3, "random_state": 4, "pool": 500, "map": 2}
 
@@ -84,10 +84,10 @@ def test_the_pool():
     assert abs(counts - 500).max() < 100  # five deviations
 
 
-UNEVEN = (1, 2499, 700, 0, 1300, 1500)
+UNEVEN = (1, 2499, 700, 0, 11300, 5500)
 
 
-@pytest.mark.parametrize("chunks", [1000, 777, 6000, UNEVEN])
+@pytest.mark.parametrize("chunks", [1000, 7777, ROWS, UNEVEN])
 def test_chunks_change_nothing(data, one, chunks):
     X = da.from_array(data, chunks=(chunks, 8))
     check(mbn.dask.MBNClustering(3, **SMALL).fit(X), X, one)
@@ -238,8 +238,9 @@ def test_it_is_pickled_and_saved(data, one, tmp_path):
 def test_workers_change_nothing(data, one, workers):
     with LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, \
             Client(cluster):
-        X = da.from_array(data, chunks=(777, 8))
-        check(mbn.dask.MBNClustering(3, **SMALL).fit(X), X, one)
+        for chunks in (1000, 7777, UNEVEN):
+            X = da.from_array(data, chunks=(chunks, 8))
+            check(mbn.dask.MBNClustering(3, **SMALL).fit(X), X, one)
 
 
 def slowly(block):
@@ -254,7 +255,7 @@ def test_a_worker_that_dies(data, one, moment):
     import threading
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, \
             Client(cluster) as client:
-        X = da.from_array(data, chunks=(400, 8)).map_blocks(slowly, dtype=np.float32, meta=np.empty((0, 8), np.float32))
+        X = da.from_array(data, chunks=(1000, 8)).map_blocks(slowly, dtype=np.float32, meta=np.empty((0, 8), np.float32))
 
         def kill():
             time.sleep(0.8)
