@@ -223,13 +223,13 @@ def folder_of_texts(folder):
     (path / "a.txt").write_text("cats sleep, cats purr")
     (path / "b.txt").write_text("dogs bark, dogs bark, dogs")
     (path / "c.txt").write_text("cats and dogs sleep")
-    return Case(path, None, advice=1)
+    return path
 
 
 CASES = [plain_csv, windows_csv_with_a_mark_and_empty_last_lines, semicolons, decimal_commas, thousands_marks, bars,
          utf16_of_excel, packed_csv, index_of_pandas, quoted_newlines_in_ids, holes, words_dates_and_truths, svmlight,
          anndata_of_counts, ten_x_folder, ten_x_file, matlab, matlab_with_odd_names, fvecs, excel, parquet, feather,
-         folder_of_images, folder_of_texts]
+         folder_of_images]
 
 OPTION = re.compile(r"(--(?:decimal|missing|drop|array)) ([^\s,;]+(?:,[^\s,;]+)*)")
 
@@ -320,6 +320,14 @@ def test_a_picture_alone_is_told_to_bring_its_folder(tool, tmp_path):
     assert "give the folder that it is in" in tool("plan", tmp_path / "a.png", code=1).stderr
     Image.new("L", (4, 4), 99).save(tmp_path / "b.png")
     tool("plan", tmp_path)
+
+
+def test_a_folder_of_texts_is_counted_by_the_tool(tool, tmp_path):
+    """At the first try; in Python the error says how to count the words."""
+    path = folder_of_texts(tmp_path)
+    assert json.loads(tool("plan", path, "--json").stdout)["rows"] == 3
+    with pytest.raises(IsADirectoryError, match="texts are counted by: mbn vectorize"):
+        package.read(path)
 
 
 def test_texts_are_not_made_of_pictures(tool, tmp_path):
