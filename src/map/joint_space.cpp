@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <vector>
 
 #include "rows/gather.hpp"
@@ -94,8 +93,7 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
   if (partial) fill_missing_cells(kept.dense(), space.input);
   const Rows half = input_half(space, kept, job);
   space.input_factor = factor_of(half.view().dense());
-  const char* share_text = getenv("MBN_SHARE");
-  space.network_factor = (share_text ? atof(share_text) : kNetworkShare) * factor_of(components);
+  space.network_factor = kNetworkShare * factor_of(components);
   return space;
 }
 

@@ -6,9 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <string>
 #include <utility>
 
 #include "base/random.hpp"
@@ -72,22 +69,6 @@ Matrix lay_out_rows(const JointIndex& index, const Matrix& components, const Map
   const std::size_t others = places.rows() - 1;
   if (others == 0) return places;
   const std::size_t neighbours = std::min<std::size_t>(request.neighbours, others);
-  if (const char* name = getenv("MBN_DUMP")) {
-    auto put = [&](const char* ending, const void* data, size_t bytes) {
-      FILE* f = fopen((std::string(name) + ending).c_str(), "wb");
-      fwrite(data, 1, bytes, f);
-      fclose(f);
-    };
-    const std::size_t length = std::min<std::size_t>(41, others);
-    auto lists = index.own_neighbours(length, job);
-    put(".joint", index.rows().view().row<float>(0), index.rows().shape().bytes());
-    put(".start", places.view().row<float>(0), places.shape().bytes());
-    put(".lists", lists.numbers(0).data(), 4 * length * places.rows());
-    put(".dist", lists.distances(0).data(), 4 * length * places.rows());
-    auto first = first_rows(index);
-    put(".first", first.data(), 4 * first.size());
-    return places;
-  }
   const NeighbourGraph graph =
       make_neighbour_graph(index.own_neighbours(neighbours + 1, job), neighbours);
   lay_out(graph, {}, request.seed, places, job);

@@ -196,7 +196,7 @@ def complaints(rows=240, seed=4):
     random = np.random.default_rng(seed)
     subjects = [["parcel", "late", "delivery", "courier", "waiting"], ["soup", "cold", "waiter", "table", "menu"],
                 ["screen", "battery", "charger", "phone", "broken"]]
-    common = ["again", "really", "today", "yesterday", "please", "sorry", "money", "back"]
+    common = ["urgent", "really", "today", "yesterday", "please", "sorry", "money", "back"]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["amount", "comment", "weight", "kind"])

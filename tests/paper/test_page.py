@@ -237,9 +237,8 @@ def test_a_page_that_is_not_ours_stays(reproduce, setting):
     assert reproduce("--report", "--force")[0] == 0
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_the_page_in_docs_tells_how_full_it_is(name):
-    page = Path(__file__).resolve().parents[2] / "docs" / name
+def test_the_page_in_docs_tells_how_full_it_is():
+    page = Path(__file__).resolve().parents[2] / "docs/results.md"
     assert report.fullness(page).tasks > 0
 
 
