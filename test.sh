@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Installs what is missing, builds, and runs all tests.
-#   ./test.sh                everything
+#   ./test.sh                everything but the wheel
 #   ./test.sh --fast         only the tests labelled "fast" (about a minute)
+#   ./test.sh --release      the wheel too, which compiles the library once more: before a release
 #   ./test.sh --preset asan  with another preset of CMakePresets.json (asan, tsan, debug)
 # Further arguments go to ctest.
 set -euo pipefail
@@ -11,12 +12,13 @@ cd "$(dirname "$0")"
 
 preset=dev
 folder=release
-labels=()
+labels=(-LE release)
 while [ $# -gt 0 ]; do
   case "$1" in
     --fast) labels=(-L fast); shift ;;
+    --release) labels=(); shift ;;
     --preset) preset="$2"; folder="$2"; shift 2 ;;
-    -h | --help) sed -n '4,9s/^# \{0,1\}//p' "$0"; exit 0 ;;
+    -h | --help) sed -n '4,10s/^# \{0,1\}//p' "$0"; exit 0 ;;
     *) break ;;
   esac
 done

@@ -72,8 +72,8 @@ def main():
         (folder / "posts.txt").write_text("\n".join(texts) + "\n")
         (folder / "groups.txt").write_text("\n".join(groups) + "\n")
         index = folder / "posts.index"
-        run(arguments.mbn, "index", folder / "posts.txt", "--clusters", arguments.clusters, "--weighting",
-            "log-tfidf", "-o", index)
+        run(arguments.mbn, "index", folder / "posts.txt", "--method", "mbn", "--words", 2000, "--clusters",
+            arguments.clusters, "-o", index)
         found = json.loads(run(arguments.mbn, "describe", index, folder / "posts.txt", "--texts", "--json"))
         run(arguments.mbn, "predict", index, folder / "posts.txt", "--texts", "--truth", folder / "groups.txt",
             "-o", folder / "labels.csv")

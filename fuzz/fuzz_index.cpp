@@ -27,7 +27,9 @@ void ask_words(const mbn::IndexData& index) {
   mbn::WordReader reader(index.vectorizer->options);
   for (std::uint32_t word = 0; word < std::min<std::size_t>(lexicon.words.size(), 50); ++word) {
     if (lexicon.find(lexicon.words[word]) != word) __builtin_trap();
-    for (const mbn::Hit& hit : mbn::rank(words, {{{{word, 1}}, {}, {}}}, 3, job)[0]) {
+    mbn::Question question;
+    question.words = {{word, 1}};
+    for (const mbn::Hit& hit : mbn::rank(words, {question}, 3, job)[0]) {
       if (!lexicon.has(word, hit.row)) __builtin_trap();
       if (index.texts.empty()) continue;
       const mbn::StemWeights stems = {{std::string(lexicon.words[word]), 1.0}};

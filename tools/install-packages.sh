@@ -9,7 +9,7 @@ set -euo pipefail
 build=(cmake ninja-build g++ pkg-config libeigen3-dev libspectra-dev libnanoflann-dev libcli11-dev
        libfmt-dev nlohmann-json3-dev libxxhash-dev libhwy-dev libminizip-dev zlib1g-dev libstemmer-dev libutf8proc-dev
        libcairo2-dev libhdf5-dev libpng-dev libjpeg-dev libwebp-dev)
-test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format ccache)
+test=(libgtest-dev librapidcheck-dev python3-numpy python3-pytest clang-format)
 tidy=(clang-tidy)
 fuzz=(clang libclang-rt-14-dev)
 python=(python3-dev python3-venv)

@@ -11,9 +11,6 @@ namespace mbn::tool {
 
 namespace {
 
-/// Words of a folder of texts.
-constexpr std::uint32_t kTextWords = 10000;
-
 bool is_array(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   return ending == ".npy" || ending == ".npz";
@@ -113,31 +110,6 @@ void DataArguments::declare(CLI::App& verb, bool pictures) {
   part.declare(verb);
 }
 
-Table DataArguments::read_texts(Session& session) const {
-  Documents documents = read_documents(path);
-  words_ = Vectorizer::fit(documents.texts, {.words = kTextWords}, session.run);
-  Table table;
-  table.rows = words_->transform(documents.texts, session.run);
-  table.columns = words_->words();
-  table.ids = std::move(documents.ids);
-  table.id_names = {"file"};
-  session.word_counts = true;
-  const TextOptions& how = words_->options();
-  table.notes.push_back(
-      {NoteCode::data_read,
-       fmt::format("{}: {} texts as rows, their {} commonest words as columns (language: {}); 'mbn "
-                   "vectorize' counts them in other ways",
-                   path, table.ids.size(), table.columns.size(), name_of(how.language))});
-  return table;
-}
-
-void DataArguments::keep_words(Session& session, const std::string& model) const {
-  if (!words_ || model.empty()) return;
-  const auto beside = std::filesystem::path(model).replace_extension(".vocabulary.json");
-  words_->save(beside, session.force);
-  session.wrote("vocabulary", beside.string());
-}
-
 Table DataArguments::read(Session& session) const {
   if (is_text_folder(path)) return finished(session, read_texts(session), part);
   if (options.missing != Missing::mean) return finished(session, read_table(path, options), part);
@@ -191,19 +163,7 @@ FitOptions options_for(Session& session, const CLI::App& verb, FitOptions option
                    " makes cells of different depth comparable (and takes the logarithm); ",
                    option("weighting", "counts"), " leaves them as they are"}});
   }
-  if (session.word_counts && !paper) {
-    const bool weighs = verb.count("--weighting") == 0;
-    const bool compares = verb.count("--metric") == 0;
-    if (weighs) options.weighting = Weighting::log_tfidf;
-    if (compares) options.metric = Metric::cosine;
-    if (weighs || compares) {
-      session.tell(
-          {NoteCode::options_chosen,
-           {"these are counts of words, so they are weighted (",
-            option("weighting", std::string(name_of(options.weighting))), ") and compared by ",
-            option("metric", std::string(name_of(options.metric)))}});
-    }
-  }
+  if (session.word_counts && !paper) choose_for_words(session, verb, options);
   return options;
 }
 

@@ -63,6 +63,9 @@ struct DataArguments {
 FitOptions options_for(Session& session, const CLI::App& verb, FitOptions options,
                        const Table& table);
 
+/// Weighting and metric for counts of words, where `verb` was not told them.
+void choose_for_words(Session& session, const CLI::App& verb, FitOptions& options);
+
 /// True labels to score against: a file, or the data's label column.
 struct TruthArguments {
   std::string path;

@@ -84,10 +84,6 @@ Documents read_additions(const IndexArguments& arguments) {
 }
 
 Index change_index(Session& session, const IndexArguments& arguments) {
-  if (arguments.documents.paths.size() != 1 || !arguments.embedding.empty()) {
-    throw InvalidArgument(
-        "--add and --remove change one index; name it, as in 'mbn index news.index --add new.csv'");
-  }
   Index index = Index::load(arguments.documents.paths.front());
   const std::size_t before = index.rows();
   if (!arguments.remove.empty()) index = index.removed(arguments.remove);
@@ -110,7 +106,12 @@ Index change_index(Session& session, const IndexArguments& arguments) {
 void run_index(Session& session, IndexArguments& arguments) {
   // A change is written in the place of the old index, which is what was asked for.
   const bool in_place = arguments.changes() && arguments.output.empty();
-  if (in_place && arguments.documents.paths.size() == 1) {
+  if (arguments.changes() &&
+      (arguments.documents.paths.size() != 1 || !arguments.embedding.empty())) {
+    throw InvalidArgument(
+        "--add and --remove change one index; name it, as in 'mbn index news.index --add new.csv'");
+  }
+  if (in_place) {
     arguments.output = arguments.documents.paths.front();
   } else if (arguments.output.empty()) {
     throw InvalidArgument("--output is required: where shall the index go?");

@@ -37,8 +37,7 @@ void run_recluster(Session& session, const ReclusterArguments& arguments) {
     result.model.save(arguments.new_model, session.force);
     session.wrote("model", arguments.new_model);
   }
-  session.say(
-      fmt::format("{} clusters of {} rows each", arguments.clusters, fmt::join(sizes, ", ")));
+  session.say(fmt::format("{} clusters of {} rows", arguments.clusters, fmt::join(sizes, ", ")));
   deliver_labels(session, result.labels, std::nullopt, {}, arguments.output);
 }
 

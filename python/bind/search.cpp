@@ -90,12 +90,13 @@ nb::list search_text(const Index& index, const std::vector<std::string>& texts, 
       [&](const RunOptions& how) { return index.search_text(texts, top, how, wanted); }));
 }
 
-/// The documents most like a row.
+/// The documents most like a row, as a list of one list.
 nb::list like(const Index& index, std::uint32_t row, std::uint32_t top, const nb::object& method,
               const nb::dict& run) {
   const std::optional<Method> wanted = method_or_none(method);
-  return to_list(Watch(run)(
-      [&](const RunOptions& how) { return std::vector{index.like(row, top, how, wanted)}; }));
+  Lists lists(1);
+  lists[0] = Watch(run)([&](const RunOptions& how) { return index.like(row, top, how, wanted); });
+  return to_list(lists);
 }
 
 /// (passage, marks, words): bytes of the passage are marked, so it stays bytes.

@@ -13,11 +13,11 @@ namespace mbn {
 CompressResult compress(const Model& model, RowsView rows, const CompressOptions& options,
                         const RunOptions& run) {
   if (rows.is_sparse() && model.options().metric == Metric::precomputed) {
-    throw InvalidArgument(
-        ErrorCode::sparse_rows,
-        {"a student takes distances to all training rows, and these rows have some of them only; "
-         "give dense rows"},
-        {.option = "metric", .value = "precomputed"});
+    throw InvalidArgument(ErrorCode::sparse_rows,
+                          "a student takes distances to all training rows, and these rows have "
+                          "some of them only; give "
+                          "dense rows",
+                          {.option = "metric", .value = "precomputed"});
   }
   const Teacher teacher{
       .embed = [&](RowsView some, const RunOptions& how) { return model.transform(some, how); },

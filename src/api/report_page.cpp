@@ -222,11 +222,15 @@ class PageMaker {
     }
   }
 
-  // Single pixels say nothing to a person.
+  // Single pixels and single distances say nothing to a person.
+  bool has_columns() const {
+    return content_.pictures.empty() && data_.options.metric != Metric::precomputed;
+  }
+
   void describe_cluster(PageJson& cluster, ClusterMarks marks) const {
     cluster["sentence"] = nullptr;
     cluster["marks"] = PageJson::array();
-    if (!content_.pictures.empty()) return;
+    if (!has_columns()) return;
     marks.marks.resize(std::min<std::size_t>(marks.marks.size(), kShownMarks));
     const std::string sentence = describe(marks, content_.columns, rows_.is_sparse(), data_.coding);
     if (!sentence.empty()) cluster["sentence"] = sentence;
@@ -276,7 +280,7 @@ class PageMaker {
       scores.add_to(arrays_, "outlier");
       values.push_back(value_entry("outlier score", "outlier", "outlier"));
     }
-    if (content_.pictures.empty()) add_columns_to(values);
+    if (has_columns()) add_columns_to(values);
     header_["values"] = std::move(values);
   }
 

@@ -217,6 +217,9 @@ void choose_clusters(RowsView rows, FitOptions options, Scale scale, const RunOp
   Counting counting = count_clusters(rows, options, run, job);
   CountDecision decision = decide_count(counting);
   selection.counts = std::move(counting.counts);
+  // A tree of thousands of rows has hundreds of cuts, of which the clearest say it all.
+  constexpr std::size_t kToldCuts = 8;
+  counting.cuts.resize(std::min(counting.cuts.size(), kToldCuts));
   selection.cuts = std::move(counting.cuts);
   selection.clusters = decision.clusters;
   selection.runners_up = std::move(decision.runners_up);

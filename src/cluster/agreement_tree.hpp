@@ -16,6 +16,9 @@ namespace mbn {
 /// What it says does not depend on the order of the rows.
 std::vector<Merge> agreement_tree(std::span<const CodeMatrix> layers, Job& job);
 
+/// Rows of the tree by which clusters are counted, at most.
+inline constexpr std::uint32_t kCountedTreeRows = 1500;
+
 /// Bytes that it takes besides the codes.
 std::uint64_t agreement_tree_bytes(std::uint64_t rows);
 

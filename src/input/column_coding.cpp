@@ -10,9 +10,9 @@ namespace mbn {
 
 namespace {
 
-// A text says more than a number, and its distances are not all or nothing
+// Who asks for a text wants it to count: as much as four columns of numbers, whose squares add up
 // (docs/adr/0033-columns-of-text.md).
-constexpr float kTextWeight = 1;
+constexpr float kTextWeight = 2;
 
 }  // namespace
 

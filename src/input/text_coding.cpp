@@ -22,7 +22,8 @@ constexpr TextOptions kColumnOptions{.words = kMostWords,
                                      .min_documents = 2,
                                      .language = Language::none,
                                      .stop_words = StopWords::english,
-                                     .weighting = Weighting::log_tfidf};
+                                     .weighting = Weighting::log_tfidf,
+                                     .accents = Accents::fold};
 
 // Readers have no options of a run, and no result depends on threads.
 Job job_of_reader() {

@@ -26,6 +26,7 @@
 #include "bottom/draws.hpp"
 #include "bottom/partial_bottom.hpp"
 #include "bottom/walk_bottom.hpp"
+#include "cluster/agreement_tree.hpp"
 #include "cluster/kmeans_cost.hpp"
 #include "map/joint_space.hpp"
 #include "map/make_map.hpp"
@@ -443,7 +444,11 @@ WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOpt
   known.clusters =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, size.shape.rows));
   WorkPlan many = plan_known(size, known, run);
-  return few.plan.peak_bytes > many.plan.peak_bytes ? few : many;
+  WorkPlan& most = few.plan.peak_bytes > many.plan.peak_bytes ? few : many;
+  most.plan.peak_bytes =
+      std::max(most.plan.peak_bytes,
+               agreement_tree_bytes(std::min<std::uint64_t>(size.shape.rows, kCountedTreeRows)));
+  return most;
 }
 
 Plan plan(Shape data, const FitOptions& options, const RunOptions& run) {

@@ -2,7 +2,7 @@
 //
 // Clusters stand below each other at the right, in an order in which no two branches cross; a
 // branch lies in the middle of what it splits into. The axis is the share of equal codes, from the
-// least that any branch has to 1.
+// least to the most at which any branch ends.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -57,13 +57,14 @@ Placed place(std::span<const TreeBranch> branches) {
   return placed;
 }
 
-void draw_axis(Canvas& canvas, double width, double bottom, double least) {
+void draw_axis(Canvas& canvas, double width, double bottom, double least, double most) {
   constexpr int kSteps = 4;
   for (int i = 0; i <= kSteps; ++i) {
     const double x = kLeft + width * i / kSteps;
     const std::array<Point, 2> line{{{x, kTop - 4}, {x, bottom}}};
     canvas.polyline(line, {227, 231, 236}, 1);
-    canvas.text({x, bottom + 18}, fmt::format("{:.0f} %", 100 * (least + (1 - least) * i / kSteps)),
+    canvas.text({x, bottom + 18},
+                fmt::format("{:.0f} %", 100 * (least + (most - least) * i / kSteps)),
                 {.anchor = Anchor::middle});
   }
   canvas.text({kLeft + width / 2, bottom + 38}, "share of equal codes", {.anchor = Anchor::middle});
@@ -78,11 +79,18 @@ void draw_branches(Canvas& canvas, std::span<const TreeBranch> branches,
   canvas.text({kLeft, 32}, fitted_text(options.title, options.width - 2 * kLeft, kTitleSize, true),
               {.size = kTitleSize, .bold = true});
   double least = 1;
-  for (const TreeBranch& branch : branches) least = std::min(least, 1 - branch.ends);
-  if (least >= 1) least = 0;
-  draw_axis(canvas, width, bottom, least);
+  double most = 0;
+  for (const TreeBranch& branch : branches) {
+    least = std::min(least, 1 - branch.ends);
+    most = std::max(most, 1 - branch.ends);
+  }
+  if (!(most > least)) {
+    least = 0;
+    most = 1;
+  }
+  draw_axis(canvas, width, bottom, least, most);
   const auto x = [&](double height) {
-    return kLeft + width * std::clamp((1 - height - least) / (1 - least), 0.0, 1.0);
+    return kLeft + width * std::clamp((1 - height - least) / (most - least), 0.0, 1.0);
   };
   for (std::size_t i = 0; i < branches.size(); ++i) {
     const TreeBranch& branch = branches[i];

@@ -19,7 +19,7 @@ namespace mbn {
 namespace {
 
 /// s, the share of the cosine in a fused score.
-constexpr double kCosineShare = 0.3;
+constexpr double kCosineShare = 0.2;
 constexpr std::size_t kRowsPerTask = 4096;
 
 class Ranker {

@@ -26,9 +26,6 @@ namespace {
 /// The tensor of the ids; the format keeps the former name.
 constexpr const char* kIds = "index.names";
 
-/// The version of an index with a lexicon; readers of the first one would not find its embedding.
-constexpr std::uint64_t kLexiconVersion = 3;
-
 PackedTexts read_texts(const TensorReader& file, const std::string& name) {
   if (file.find(name + "_ends") == nullptr) return {};
   const auto ends = read_vector<std::uint32_t>(file, name + "_ends");
@@ -183,7 +180,7 @@ IndexData read_parts(const TensorReader& file) {
 
 void write_index_file(const std::filesystem::path& path, const IndexData& index, bool overwrite) {
   Writing writing(index);
-  Metadata metadata = common_metadata("index", index.lexicon ? kLexiconVersion : 1);
+  Metadata metadata = common_metadata("index", index.lexicon ? kIndexVersion : 1);
   if (index.lexicon) metadata["method"] = name_of(index.method);
   write_tensor_file(path, std::move(metadata), std::move(writing.tensors), overwrite);
 }

@@ -48,10 +48,13 @@ std::uint64_t read_format_version(const TensorReader& file) {
   }
   const std::uint64_t seen =
       read_number(file, "format_version", 1, std::numeric_limits<std::uint64_t>::max());
-  if (seen > kFormatVersion) {
+  const auto kind = file.metadata().find("kind");
+  const bool is_index = kind != file.metadata().end() && kind->second == "index";
+  const std::uint64_t highest = is_index ? kIndexVersion : kFormatVersion;
+  if (seen > highest) {
     file.fail(fmt::format("the file has format version {}, and this build (mbn {}) reads up to "
                           "version {}; use a newer mbn",
-                          seen, version(), kFormatVersion),
+                          seen, version(), highest),
               ErrorCode::too_new);
   }
   return seen;

@@ -10,8 +10,9 @@
 
 namespace mbn {
 
-/// The highest format version that this build reads.
-inline constexpr std::uint64_t kFormatVersion = 3;
+/// The highest format version that this build reads: of an index, and of all other kinds.
+inline constexpr std::uint64_t kIndexVersion = 3;
+inline constexpr std::uint64_t kFormatVersion = 2;
 
 /// The metadata that every file of ours begins with. The version is the lowest whose readers
 /// understand the file.

@@ -81,6 +81,7 @@ std::string to_json(const Selection& selection) {
     json["counts"].push_back(
         {{"clusters", count.clusters}, {"by_seed", count.by_seed}, {"by_sample", count.by_sample}});
   }
+  if (selection.counts.empty()) return json.dump();
   json["runners_up"] = Json::array();
   for (const RunnerUp& other : selection.runners_up) {
     json["runners_up"].push_back(

@@ -120,11 +120,19 @@ void WordReader::stem_word() {
                static_cast<std::size_t>(sb_stemmer_length(stemmer_.get())));
 }
 
+/// An accent that the stemmer does not know hides an ending: in German, "cafe" loses its e and
+/// "café" does not. So what had accents is stemmed once more without them.
+void WordReader::strip_stem() {
+  accented_ = word_;
+  strip_accents(word_);
+  if (word_ != accented_) stem_word();
+}
+
 void WordReader::finish_word(WordPlace place, const Body& body) {
   if (word_.empty()) return;
   if (fold_word() && !std::ranges::binary_search(stop_words_, std::string_view(word_))) {
     stem_word();
-    if (fold_) strip_accents(word_);
+    if (fold_) strip_stem();
     if (!word_.empty()) body(word_, place);
   }
   word_.clear();

@@ -44,6 +44,7 @@ class WordReader {
   void finish_word(WordPlace place, const Body& body);
   bool fold_word();
   void stem_word();
+  void strip_stem();
 
   struct Free {
     void operator()(sb_stemmer* stemmer) const;
@@ -53,6 +54,7 @@ class WordReader {
   bool strip_first_;
   std::vector<std::string_view> stop_words_;
   std::string word_;
+  std::string accented_;
 };
 
 }  // namespace mbn

@@ -256,7 +256,7 @@ TEST(Index, KnownItems) {
                             .titles = {}};
   const Index index = Index::build(documents, small_options());
   const KnownItemScores scores = score_known_items(
-      index, {.texts = {"purring", "bark", "zebra"}, .ids = {"c", "d", "f"}, .titles = {}});
+      index, {.texts = {"a cat", "bark", "zebra"}, .ids = {"c", "d", "f"}, .titles = {}});
   EXPECT_EQ(scores.questions, 3U);
   EXPECT_EQ(scores.unanswered, 1U);
   EXPECT_DOUBLE_EQ(scores.recall_at_1, 2.0 / 3);

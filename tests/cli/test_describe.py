@@ -107,8 +107,8 @@ def test_pictures_of_clusters(mbn, save, tmp_path):
     assert sheet.count("<image") == 15 and sheet.count("30 rows, confidence") == 3
     mbn("describe", tmp_path / "net.mbn", flat, "--plot", tmp_path / "flat.svg", "--exemplars", 4, "--pictures", "6x5")
     assert (tmp_path / "flat.svg").read_text() == sheet
-    told = mbn("describe", tmp_path / "net.mbn", flat, "--plot", tmp_path / "other.svg", code=1).stderr
+    told = mbn("describe", tmp_path / "net.mbn", flat, "--plot", tmp_path / "other.svg", code=2).stderr
     assert "--pictures 28x28" in told and not (tmp_path / "other.svg").exists()
-    told = mbn("describe", tmp_path / "net.mbn", data, "--plot", tmp_path / "sheet.gif", code=1).stderr
+    told = mbn("describe", tmp_path / "net.mbn", data, "--plot", tmp_path / "sheet.gif", code=2).stderr
     assert "use .svg, .png or .pdf" in told
-    assert "--plot clusters.png" in mbn("describe", tmp_path / "net.mbn", data, "--pictures", "6x5", code=1).stderr
+    assert "--plot clusters.png" in mbn("describe", tmp_path / "net.mbn", data, "--pictures", "6x5", code=2).stderr

@@ -36,10 +36,11 @@ def test_clusters_of_distances(mbn, save, tmp_path):
     assert "no column sets it apart" in told and "typical: " in told
 
 
-def test_what_is_no_distance_is_refused(mbn, save):
+def test_what_is_no_distance_is_refused(mbn, save, tmp_path):
     rows, _ = groups(30, 1)
-    told = mbn("fit", save(rows.astype(np.float32)), "--metric", "precomputed", code=1).stderr
+    how = ["--metric", "precomputed", "-o", tmp_path / "net.mbn"]
+    told = mbn("fit", save(rows.astype(np.float32)), *how, code=2).stderr
     assert "--metric precomputed takes the distances of each row to all rows" in told and "30 x 4" in told
     square = distances(rows, rows)
-    told = mbn("fit", save(square.max() - square), "--metric", "precomputed", code=1).stderr
+    told = mbn("fit", save(square.max() - square), *how, code=2).stderr
     assert "these are similarities" in told

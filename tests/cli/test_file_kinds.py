@@ -42,7 +42,7 @@ def files(mbn, shared, small, tmp_path_factory):
     mbn("lsa", folder / "counts.npz", "--components", 2, "--model", made["lsa"], "-o",
         folder / "lsa.npy")
     mbn("index", texts, "-o", made["index"], "--components", 2, "--centroids", 3, "--clusters", 2,
-        *small)
+        "--weighting", "counts", *small)
     counts = folder / "counts.npz"
     rows = {kind: counts if kind in ("index", "lsa", "vocabulary") else shared.rows
             for kind in KINDS}

@@ -208,7 +208,7 @@ def test_documents_are_added_and_removed(mbn, jsonl, text, tmp_path):
 
 def test_known_items(mbn, text, tmp_path):
     table = text("name\ttitle\tbody\n"
-                 "c\tpurring pet\tcats purr and sleep\nd\tbarking pet\tdogs bark at cars\n"
+                 "c\tsleeping pet\tcats purr and sleep\nd\tbarking pet\tdogs bark at cars\n"
                  "f\tit swims\tfish swim in cold water\n", "pets.tsv")
     index = tmp_path / "pets.index"
     mbn("index", table, "--id-column", "name", "--text-column", "body", "--components", 2, "-o", index)

@@ -53,7 +53,7 @@ TEST(TextCoding, ATextBecomesABlockOfColumns) {
   EXPECT_TRUE(is_mixed(table.coding));
   const MatrixView rows = table.rows.dense();
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(product(rows, i, i), 1, 1e-5);
-  EXPECT_GT(product(rows, 0, 4), 0.7) << "both complain about the post";
+  EXPECT_GT(product(rows, 0, 4), 0.5) << "both complain about the post";
   EXPECT_NEAR(product(rows, 0, 2), 0, 1e-5) << "no word in common, not even through others";
 }
 
@@ -61,10 +61,13 @@ TEST(TextCoding, NamesOfColumnsAreWords) {
   const Table table = read_bytes(kHeader + kRows, as_text());
   ASSERT_EQ(table.columns.size(), table.rows.columns());
   EXPECT_EQ(table.columns[0], "age");
+  std::string all;
   for (std::size_t j = 1; j < table.columns.size(); ++j) {
     EXPECT_EQ(table.columns[j].substr(0, 9), "comment: ") << table.columns[j];
+    all += table.columns[j] + "\n";
   }
-  EXPECT_NE(table.columns[1].find("late"), std::string::npos) << table.columns[1];
+  EXPECT_NE(all.find("late"), std::string::npos) << all;
+  EXPECT_NE(all.find("comment: cold soup bread\n"), std::string::npos) << all;
 }
 
 TEST(TextCoding, ItIsLeftOutUnlessAskedFor) {

@@ -54,6 +54,16 @@ def test_the_page_runs(root, tmp_path, monkeypatch):
         (Path(keep) / "digits.png").write_bytes((tmp_path / "digits.png").read_bytes())
 
 
+def test_the_page_of_large_data_runs(root, tmp_path, monkeypatch):
+    """But for the recipes, which other systems run (test_recipes.py)."""
+    pytest.importorskip("dask", reason="dask is not installed")
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    text = re.sub(r"<!-- recipe.*?```.*?```", "", (root / "docs/scale.md").read_text(), flags=re.DOTALL)
+    (tmp_path / "scale.md").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert run_blocks(tmp_path / "scale.md") == 1
+
+
 def test_the_readme_runs(root, tmp_path, monkeypatch):
     blocks = re.findall(r"<!-- run -->\n```python\n(.*?)```", (root / "README.md").read_text(), re.DOTALL)
     assert blocks
@@ -64,10 +74,12 @@ def test_the_readme_runs(root, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("module", ["mbn", "mbn.estimators", "mbn.functions", "mbn.lsa", "mbn.student", "mbn._load",
-                                    "mbn._plot"])
+                                    "mbn._plot", "mbn.dask"])
 def test_docstring_examples_run(module, tmp_path, monkeypatch):
     if module == "mbn._plot":
         pytest.importorskip("matplotlib")
+    if module == "mbn.dask":
+        pytest.importorskip("dask", reason="dask is not installed")
     monkeypatch.chdir(tmp_path)
     result = doctest.testmod(importlib.import_module(module))
     assert result.attempted > 0 and result.failed == 0

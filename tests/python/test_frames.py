@@ -262,7 +262,7 @@ def test_texts_on_request(tmp_path):
     subjects = np.asarray([["parcel", "late", "courier"], ["soup", "cold", "waiter"], ["screen", "phone", "broken"]])
     group = np.arange(240) % 3
     frame = pd.DataFrame({"amount": random.normal(size=240),
-                          "comment": [" ".join([*random.permutation(subjects[g])[:2], random.choice(["again", "today"])])
+                          "comment": [" ".join([*random.permutation(subjects[g])[:2], random.choice(["urgent", "today"])])
                                       for g in group]})
     net = fit(frame, types={"comment": "text"}, n_clusterings=100)
     assert mbn.score_clusters(net.labels_, group).accuracy > 0.95

@@ -43,6 +43,13 @@ TEST(Kind, NewerVersionsAndStrangersAreRefused) {
   EXPECT_NE(complaint(metadata, [](const TensorReader& file) { read_kind(file); })
                 .find("the file has format version 3"),
             std::string::npos);
+  // An index has versions of its own.
+  Metadata index = common_metadata("index", kIndexVersion);
+  EXPECT_EQ(complaint(index, [](const TensorReader& file) { read_kind(file); }), "");
+  index["format_version"] = "4";
+  EXPECT_NE(complaint(index, [](const TensorReader& file) { read_kind(file); })
+                .find("the file has format version 4"),
+            std::string::npos);
   metadata["format"] = "pt";
   EXPECT_EQ(complaint(metadata, [](const TensorReader& file) { read_kind(file); }),
             "f.mbn: not an mbn model: a safetensors file of something else");

@@ -80,6 +80,8 @@ TEST(Fold, WordsOfATextAreFolded) {
   EXPECT_EQ(word_stems("resumes cafe"), (Words{"resum", "cafe"}));
   const TextOptions french{.language = Language::french};
   EXPECT_EQ(word_stems("les sociétés", french), word_stems("LES SOCIÉTÉS", french));
+  const TextOptions german{.language = Language::german};
+  EXPECT_EQ(word_stems("Café Müller", german), word_stems("cafe muller", german));
   const TextOptions keep{.language = Language::none, .accents = Accents::keep};
   EXPECT_EQ(word_stems("CAFÉ", keep), (Words{"café"}));
 }
