@@ -27,8 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   for (const std::vector<std::string>& types : {std::vector<std::string>(), {"2=text"}}) {
     fuzz::only_errors([&] {
-      const Table table = read_table_from(fuzz::source_of(data, size),
-                                          {.missing = Missing::keep, .types = types});
+      const Table table =
+          read_table_from(fuzz::source_of(data, size), {.missing = Missing::keep, .types = types});
       profile_columns(table);
       read_table_from(fuzz::source_of(data, size),
                       {.missing = Missing::keep, .coding = table.coding});

@@ -294,7 +294,7 @@ class Index:
             names = words.whole_words(X)
         rows = self._rows(X)
         return as_descriptions(self._run(lambda run: _core.describe_clusters(
-            model, rows, names, marks, exemplars, run)))
+            model, rows, names, marks, exemplars, False, run)))
 
     def _clustered(self):
         model = self._core.model

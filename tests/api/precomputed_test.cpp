@@ -168,7 +168,9 @@ TEST(Precomputed, PlansKnowTheCodes) {
   const Data data;
   const Plan planned = plan(data.distances, data.options);
   const Model model = fit(data.distances, data.options);
-  EXPECT_EQ(planned.model_bytes, model.memory_bytes());
+  // Of the rows of upper layers not all are drawn.
+  EXPECT_GE(planned.model_bytes, model.memory_bytes());
+  EXPECT_LE(planned.model_bytes, model.memory_bytes() * 21 / 20);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST(Options, ChoicesOutsideTheListAreRefused) {
   EXPECT_EQ(
       complaint({.metric = static_cast<Metric>(9)}),
       "metric is choice number 9; it must be one of euclidean, cosine, correlation, manhattan, "
-      "chi-squared, hellinger, hamming, jaccard");
+      "chi-squared, hellinger, hamming, jaccard, precomputed");
   EXPECT_NE(complaint({.scale = static_cast<Scale>(4)}), "");
   EXPECT_NE(complaint({.solver = static_cast<Solver>(200)}), "");
 }

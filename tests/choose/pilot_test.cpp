@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include <mbn/evaluate.hpp>
 #include <mbn/generate.hpp>
@@ -70,7 +71,8 @@ TEST(Pilot, IsCutIntoAnyNumberOfClusters) {
   const Table table = blobs();
   Job job(RunOptions{.threads = 2});
   const Pilot pilot = make_half_pilot(table.data(), options(), 0, job);
-  const std::vector<Labelling> labels = cut_into(pilot, options(), 6, {});
+  constexpr std::array<std::uint32_t, 5> kNumbers = {2, 3, 4, 5, 6};
+  const std::vector<Labelling> labels = cut_into(pilot, options(), kNumbers, {});
   ASSERT_EQ(labels.size(), 5U);
   for (std::size_t c = 2; c <= 6; ++c) {
     ASSERT_EQ(labels[c - 2].size(), 200U);

@@ -217,13 +217,13 @@ def test_texts_on_request(mbn, text, tmp_path):
                                "--model", tmp_path / "net.mbn").stdout)
     assert with_text["columns"] == 12 and with_text["accuracy"] > 0.95
     assert "texts comment (23 words)" in " ".join(with_text["notes"])
-    assert mbn("predict", tmp_path / "net.mbn", data).stdout == (tmp_path / "labels.csv").read_text()
+    assert mbn("predict", tmp_path / "net.mbn", data, "--drop", "kind").stdout == (tmp_path / "labels.csv").read_text()
     lines = complaints().splitlines()
     for row in (0, 100):
         one = text("\n".join([lines[0], lines[row + 1]]) + "\n", "one.csv")
         label = (tmp_path / "labels.csv").read_text().splitlines()[row + 1]
-        assert mbn("predict", tmp_path / "net.mbn", one).stdout.splitlines()[-1] == label
-    told = mbn("describe", tmp_path / "net.mbn", data).stdout
+        assert mbn("predict", tmp_path / "net.mbn", one, "--drop", "kind").stdout.splitlines()[-1] == label
+    told = mbn("describe", tmp_path / "net.mbn", data, "--drop", "kind").stdout
     assert "comment: " in told
     again = mbn("cluster", data, *read, "--types", "comment=text", "--threads", 1, "-o", "-").stdout
     assert again == (tmp_path / "labels.csv").read_text()

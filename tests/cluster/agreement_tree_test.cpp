@@ -104,7 +104,9 @@ TEST(AgreementTree, IsALinkageMatrix) {
     EXPECT_LT(merges[i].first, merges[i].second);
     EXPECT_LT(merges[i].second, 90 + i);
     EXPECT_TRUE(used.insert(merges[i].first).second && used.insert(merges[i].second).second);
-    if (i > 0) EXPECT_GE(merges[i].height, merges[i - 1].height);
+    if (i > 0) {
+      EXPECT_GE(merges[i].height, merges[i - 1].height);
+    }
   }
   EXPECT_EQ(merges.back().rows, 90U);
 }

@@ -4,7 +4,7 @@
 // MBN_FAULT_AT says, counted from 1 after main() has begun, or that one and all after it when
 // MBN_FAULT_LASTS is set. MBN_FAULT_KIND names the kind:
 //   memory   malloc, calloc, realloc, aligned_alloc, posix_memalign
-//   read, write, sync, rename, open, map, thread
+//   read, write, sync, rename (and link), open, map, thread
 // MBN_FAULT_COUNT names a file that gets the number of calls at the end, so that a test knows how
 // far to go. The real functions are found before main(), so that finding one never fails.
 #define _GNU_SOURCE
@@ -52,6 +52,7 @@ REAL(fdatasync);
 REAL(rename);
 REAL(renameat2);
 REAL(link);
+REAL(linkat);
 REAL(open64);
 REAL(openat64);
 REAL(mmap64);
@@ -109,6 +110,9 @@ FAILING(renaming, EIO, int, renameat2,
         (int here, const char* from, int there, const char* to, unsigned flags),
         (here, from, there, to, flags))
 FAILING(renaming, EIO, int, link, (const char* from, const char* to), (from, to))
+FAILING(renaming, EIO, int, linkat,
+        (int here, const char* from, int there, const char* to, int flags),
+        (here, from, there, to, flags))
 
 int open64(const char* path, int flags, ...) {
   va_list more;
@@ -160,6 +164,7 @@ __attribute__((constructor)) static void find_real_functions(void) {
   FIND(rename);
   FIND(renameat2);
   FIND(link);
+  FIND(linkat);
   FIND(open64);
   FIND(openat64);
   FIND(mmap64);

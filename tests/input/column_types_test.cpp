@@ -170,7 +170,7 @@ TEST(ColumnTypes, AreChosenLikeColumns) {
 }
 
 TEST(ColumnTypes, TextsAloneAreNotEnough) {
-  expect_error<FormatError>([] { read_bytes("a,b\nx,y\nz,w\n"); }, {"types = a=category"});
+  expect_error<FormatError>([] { read_bytes("a,b\nx,y\nz,w\n"); }, {"types = a=text"});
 }
 
 TEST(ColumnTypes, MissingCellsOfACategoryAreNoLevel) {

@@ -37,7 +37,7 @@ def test_more_clusters_than_rows(rows):
 def test_unknown_choice(rows):
     error = said(ValueError, lambda: mbn.MBN(metric="minkowski").fit(rows))
     assert str(error) == ("metric is 'minkowski'; it must be one of 'euclidean', 'cosine', 'correlation', "
-                          "'manhattan', 'chi-squared', 'hellinger', 'hamming', 'jaccard'")
+                          "'manhattan', 'chi-squared', 'hellinger', 'hamming', 'jaccard', 'precomputed'")
     assert (error.code, error.option, error.value) == ("unknown_choice", "metric", "minkowski")
 
 

@@ -28,7 +28,8 @@ struct Small {
   Rows rows(const Collection& collection, const Question& question, unsigned threads = 1) const {
     Job job({.threads = threads});
     Rows found;
-    for (const Hit& hit : rank(collection, {question}, 4, job)[0]) found.push_back(hit.row);
+    const auto lists = rank(collection, {question}, 4, job);
+    for (const Hit& hit : lists.at(0)) found.push_back(hit.row);
     return found;
   }
 
