@@ -34,8 +34,8 @@ void on_interrupt(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// A mapped file that another program cuts short while it is read: its last pages are gone, and there
-// is no way back into the work. Nothing was written under its final name.
+// A mapped file that another program cuts short while it is read: its last pages are gone, and
+// there is no way back into the work. Nothing was written under its final name.
 void on_missing_page(int) {
   constexpr std::string_view kMessage =
       "mbn: a file became shorter, or its disk failed, while it was being read; no output was "

@@ -93,7 +93,7 @@ def _words():
             f"{WORD_DIRECTIONS} singular directions with norm 1, of cells counts of equal sizes, log(1 + x), in "
             f"{CELL_DIRECTIONS} principal components, of word vectors rows of norm 1, and their seconds "
             "include preparing these. MBN gets the counts and vectors with `--weighting` and `--metric`. All have "
-            "their defaults; t-SNE has all cores, and nobody is told the number of classes.",
+            "their defaults; t-SNE has all cores, and nobody is told the number of classes. Seconds are by the clock, whatever else the machine did.",
             "The best of a line is bold; a cell without ± is one run. *: labels of this set were looked at while the map's rules "
             "were made, so it is development data."]
 

@@ -148,7 +148,8 @@ AtomicFile::~AtomicFile() {
 std::filesystem::path AtomicFile::temporary_name() const {
   static std::atomic<unsigned> counter{0};
   return folder_of(path_) / fmt::format(".{}.{}-{}.tmp", path_.filename().string().substr(0, 200),
-                                        ::getpid(), counter.fetch_add(1, std::memory_order_relaxed));
+                                        ::getpid(),
+                                        counter.fetch_add(1, std::memory_order_relaxed));
 }
 
 bool AtomicFile::open_nameless() {
@@ -183,7 +184,7 @@ void AtomicFile::open_temporary() {
 int AtomicFile::name_it(const std::filesystem::path& name) const {
   const std::string self = fmt::format("/proc/self/fd/{}", descriptor_);
   return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0 ? 0
-                                                                                         : errno;
+                                                                                          : errno;
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {

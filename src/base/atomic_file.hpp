@@ -10,8 +10,8 @@ namespace mbn {
 
 /// A file that appears whole or not at all: bytes go to a temporary file in the same folder, and
 /// `commit` flushes it and gives it its name. Without `commit` (an exception, an interrupt, a
-/// killed process where the file system allows files without a name) nothing is left of it. All failures are IoErrors that name the path and the system's reason. For one
-/// thread at a time.
+/// killed process where the file system allows files without a name) nothing is left of it. All
+/// failures are IoErrors that name the path and the system's reason. For one thread at a time.
 class AtomicFile {
  public:
   /// Refuses to replace an existing file unless `overwrite`. A path that is a device or a pipe

@@ -30,7 +30,8 @@ def folder(tmp_path, monkeypatch):
     random = np.random.default_rng(0)
     labels = np.arange(300) % 3
     (tmp_path / "data/wine").mkdir(parents=True)
-    np.save(tmp_path / "data/wine/X.npy", (9 * np.eye(3)[labels] + random.normal(size=(300, 3))).astype(np.float32))
+    rows = np.tile(9 * np.eye(3)[labels], 3) + random.normal(size=(300, 9))
+    np.save(tmp_path / "data/wine/X.npy", rows.astype(np.float32))
     np.save(tmp_path / "data/wine/y.npy", labels + 5)
     monkeypatch.setenv("MBN_DATA", str(tmp_path / "data"))
     return tmp_path
@@ -38,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_set_is_cut_and_its_labels_begin_at_0(folder):
     rows, labels = sets.load("wine", 100)
-    assert rows.shape == (100, 3) and sorted(set(labels)) == [0, 1, 2]
+    assert rows.shape == (100, 9) and sorted(set(labels)) == [0, 1, 2]
     assert np.array_equal(rows, sets.load("wine", 100)[0])
 
 

@@ -208,8 +208,8 @@ std::string precomputed() {
       distances.mutable_row<float>(i)[j] = sum;
     }
   }
-  return line_of(fit_transform(
-      distances, {.clusterings = 150, .clusters = 5, .metric = Metric::precomputed}));
+  return line_of(
+      fit_transform(distances, {.clusterings = 150, .clusters = 5, .metric = Metric::precomputed}));
 }
 
 // Words of a document as a set, dense and sparse.

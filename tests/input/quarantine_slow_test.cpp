@@ -17,7 +17,8 @@ TEST(QuarantineSlow, WorkWithoutEndIsEnded) {
   });
   std::string text(5, ' ');
   source.read_exactly(text.data(), text.size(), "the text");
-  files::expect_error<FormatError>([&] { source.finish(); }, {"a file", "took too long", "damaged"});
+  files::expect_error<FormatError>([&] { source.finish(); },
+                                   {"a file", "took too long", "damaged"});
 }
 
 }  // namespace

@@ -237,8 +237,9 @@ def test_a_page_that_is_not_ours_stays(reproduce, setting):
     assert reproduce("--report", "--force")[0] == 0
 
 
-def test_the_page_in_docs_tells_how_full_it_is():
-    page = Path(__file__).resolve().parents[2] / "docs/results.md"
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_in_docs_tells_how_full_it_is(name):
+    page = Path(__file__).resolve().parents[2] / "docs" / name
     assert report.fullness(page).tasks > 0
 
 

@@ -2,9 +2,7 @@
 """examples/serve.py: the right answers, many at a time, and hostile requests."""
 
 import asyncio
-import importlib.util
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,15 +12,12 @@ import mbn
 pytest.importorskip("aiohttp")
 from aiohttp.test_utils import TestClient, TestServer  # noqa: E402
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "serve.py"
+from examples import serve as example  # noqa: E402
 
 
 @pytest.fixture(scope="module")
 def serve():
-    spec = importlib.util.spec_from_file_location("serve", EXAMPLE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return example
 
 
 @pytest.fixture(scope="module")
