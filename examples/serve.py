@@ -29,6 +29,7 @@ MOST_ROWS = 256       # of a request
 MOST_WAITING = 4096   # rows, over all requests
 BATCH_ROWS = 256
 SECONDS = 2.0         # that a request may wait, and that its body may take to arrive
+BATCHERS = web.AppKey("batchers", dict)
 
 
 class Batcher:
@@ -125,14 +126,14 @@ def make_app(path, threads=1):
         function(np.zeros((64, columns), np.float32))
 
     async def batchers(app):
-        app["batchers"] = {verb: Batcher(function) for verb, function in verbs.items()}
-        tasks = [asyncio.create_task(batcher.work()) for batcher in app["batchers"].values()]
+        app[BATCHERS] = {verb: Batcher(function) for verb, function in verbs.items()}
+        tasks = [asyncio.create_task(batcher.work()) for batcher in app[BATCHERS].values()]
         yield
         for task in tasks:
             task.cancel()
 
     async def answer(request):
-        batcher = request.app["batchers"].get(request.match_info["verb"])
+        batcher = request.app[BATCHERS].get(request.match_info["verb"])
         if batcher is None:
             raise web.HTTPNotFound(text=f"POST to {' or '.join('/' + verb for verb in verbs)}\n")
         return web.json_response(await batcher.answer(await rows_of(request, columns)))
