@@ -35,4 +35,4 @@ if [ "$preset" = dev ]; then
 fi
 cmake --preset "$preset" "${python[@]}" >/dev/null
 cmake --build "build/$folder"
-ctest --test-dir "build/$folder" --output-on-failure --no-tests=error "${labels[@]}" "$@"
+ctest --test-dir "build/$folder" --output-on-failure --no-tests=error --parallel "$(nproc)" "${labels[@]}" "$@"

@@ -7,6 +7,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <string_view>
@@ -49,11 +51,25 @@ int complain(const std::string& message, int code) {
   return code;
 }
 
+// Where there is no memory, a message must not need any.
 int complain_of_memory() {
-  return complain(
-      "out of memory: the system gives no more; try --memory-limit or fewer --threads, and "
-      "'mbn plan' shows what is needed",
-      kFailed);
+  std::fputs(
+      "mbn: out of memory: the system gives no more; try --memory-limit or fewer --threads, and "
+      "'mbn plan' shows what is needed\n",
+      stderr);
+  return kFailed;
+}
+
+// CLI11 allocates in functions that must not throw, so running out of memory there ends here. No
+// file has appeared under its name by then.
+[[noreturn]] void on_terminate() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    _exit(complain_of_memory());
+  } catch (...) {
+  }
+  std::abort();
 }
 
 std::vector<std::string> verb_names(const CLI::App& app) {
@@ -171,6 +187,7 @@ int run(Session& session) {
 }  // namespace
 
 int main(int argc, char** argv) try {
+  std::set_terminate(on_terminate);
   Session session;
   try {
     mbn::processor_target();

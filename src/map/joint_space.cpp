@@ -14,8 +14,10 @@ namespace {
 
 // Rows with more columns than this, and compressed rows, are compared along so many directions.
 constexpr std::uint64_t kManyColumns = 200;
-// The deviation of the network's half; that of the input's is 1.
+// The deviation of the network's half; that of the input's is 1. Few columns say all by themselves,
+// and clusterings on half of them say less.
 constexpr double kNetworkShare = 0.8;
+constexpr double kNetworkShareOfColumns = 0.2;
 
 bool takes_directions(std::uint64_t columns, bool sparse) {
   return sparse || columns >= kManyColumns;
@@ -78,8 +80,8 @@ void fill_missing_cells(MatrixView kept, Preparation& input) {
   if (input.directions.empty()) input.fill = moments_of_cells(kept).mean;
 }
 
-JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, bool partial,
-                           Job& job) {
+JointSpace fit_joint_space(RowsView kept, bool as_columns, MatrixView components, Metric metric,
+                           bool partial, Job& job) {
   JointSpace space;
   space.input.sparse = kept.is_sparse();
   set_metric(space, metric);
@@ -93,7 +95,8 @@ JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, 
   if (partial) fill_missing_cells(kept.dense(), space.input);
   const Rows half = input_half(space, kept, job);
   space.input_factor = factor_of(half.view().dense());
-  space.network_factor = kNetworkShare * factor_of(components);
+  const bool columns = as_columns && space.sees_input && space.input.directions.empty();
+  space.network_factor = (columns ? kNetworkShareOfColumns : kNetworkShare) * factor_of(components);
   return space;
 }
 

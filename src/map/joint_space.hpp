@@ -44,10 +44,12 @@ inline void set_metric(JointSpace& space, Metric metric) {
 std::optional<Message> map_note(Metric metric);
 
 /// Learns the input's half and both factors from the prepared kept rows and their components. The
-/// projection is left to the caller. With `partial`, rows may have missing cells (NaN): those are
-/// completed where directions are taken, and filled with the means of the kept rows elsewhere.
-JointSpace fit_joint_space(RowsView kept, MatrixView components, Metric metric, bool partial,
-                           Job& job);
+/// projection is left to the caller. `as_columns`: the rows are columns of a table, not coordinates
+/// along directions, and the network's half counts less. With `partial`, rows may have missing
+/// cells (NaN): those are completed where directions are taken, and filled with the means of the
+/// kept rows elsewhere.
+JointSpace fit_joint_space(RowsView kept, bool as_columns, MatrixView components, Metric metric,
+                           bool partial, Job& job);
 
 /// How missing cells of the input's half are filled: sets `partial` and `fill` of its preparation,
 /// which has its directions already. For a space that was read from a file too.

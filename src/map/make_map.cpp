@@ -80,7 +80,8 @@ Matrix lay_out_rows(const JointIndex& index, const Matrix& components, const Map
 MapData make_map(RowsView kept, Matrix components, const MapRequest& request, Job& job) {
   MapData map;
   map.neighbours = request.neighbours;
-  map.space = fit_joint_space(kept, components, request.metric, request.partial, job);
+  map.space =
+      fit_joint_space(kept, request.as_columns, components, request.metric, request.partial, job);
   const JointIndex index(joint_rows(map.space, kept, components, job), job);
   const Matrix places = lay_out_rows(index, components, request, job);
   map.places = Matrix(kept.rows(), request.dimensions);

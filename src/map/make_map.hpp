@@ -16,7 +16,8 @@ struct MapRequest {
   std::uint32_t dimensions = 2;
   std::uint32_t neighbours = 15;
   Metric metric = Metric::euclidean;
-  bool partial = false;  ///< rows may have missing cells
+  bool as_columns = true;  ///< kept rows are columns, not coordinates along directions
+  bool partial = false;    ///< rows may have missing cells
   std::uint64_t seed = 0;
 };
 
@@ -25,6 +26,7 @@ inline MapRequest map_request(const FitOptions& options) {
   return {.dimensions = options.map,
           .neighbours = options.neighbours,
           .metric = options.metric,
+          .as_columns = !options.directions.is_number(),
           .partial = options.missing == MissingValues::partial,
           .seed = options.seed};
 }
