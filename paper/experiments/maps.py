@@ -18,7 +18,8 @@ BESIDE = "umap"  # whom the summary counts against
 # Of the others the numbers say enough.
 PICTURED = ("mnist", "fashion-mnist", "coil100", "20news", "glove", "bladder", "mnist5k", "digits", "texts", "cells")
 # Labels were looked at while the rules of the map were made.
-DEVELOPED_ON = ("mnist", "fashion-mnist", "orl", "umist", "jain", "pathbased", "compound")
+DEVELOPED_ON = ("mnist", "fashion-mnist", "orl", "umist", "isolet1", "jain", "pathbased", "compound", "wine", "new_thyroid",
+                "dermatology", "letter")
 
 
 def _work(setting, task, files):
