@@ -116,9 +116,7 @@ void require_memory_for_map(std::uint64_t rows, const ModelData& model, unsigned
                               model.bottom.draws.clusterings * rows;
   const std::uint64_t needed =
       codes + make_map_bytes(rows, columns, model.options.neighbours, threads);
-  const std::uint64_t free_bytes = available_memory();
-  const std::uint64_t limit =
-      run.memory_limit.value_or(free_bytes != 0 ? free_bytes : ~std::uint64_t{0});
+  const std::uint64_t limit = usable_memory(run.memory_limit);
   if (needed <= limit) return;
   throw MemoryLimitExceeded(
       ErrorCode::memory,

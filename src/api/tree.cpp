@@ -30,9 +30,7 @@ void require_memory(const Model& model, std::uint64_t rows, const RunOptions& ru
     code_bytes += *model.options().clusterings * CodeMatrix::element_bytes(layer.centroids);
   }
   const std::uint64_t needed = rows * code_bytes + agreement_tree_bytes(rows);
-  const std::uint64_t free_bytes = available_memory();
-  const std::uint64_t limit =
-      run.memory_limit.value_or(free_bytes != 0 ? free_bytes : ~std::uint64_t{0});
+  const std::uint64_t limit = usable_memory(run.memory_limit);
   if (needed <= limit) return;
   throw MemoryLimitExceeded(
       ErrorCode::memory,

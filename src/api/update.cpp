@@ -8,7 +8,7 @@
 #include <mbn/fit.hpp>
 #include <mbn/plan.hpp>
 
-#include "api/model_access.hpp"
+#include "api/refreshed.hpp"
 #include "base/job.hpp"
 #include "base/memory.hpp"
 #include "base/notes.hpp"
@@ -16,7 +16,6 @@
 #include "base/random.hpp"
 #include "network/refresh.hpp"
 #include "rows/kinds.hpp"
-#include "store/model_file.hpp"
 
 namespace mbn {
 
@@ -34,9 +33,7 @@ void require_memory(const Model& model, std::uint64_t rows, const RunOptions& ru
   // The new model, and its bytes while it is made.
   const std::uint64_t needed =
       refresh_bytes(ModelAccess::data(model), rows, run, job.threads()) + 2 * model.memory_bytes();
-  const std::uint64_t free_bytes = available_memory();
-  const std::uint64_t limit =
-      run.memory_limit.value_or(free_bytes != 0 ? free_bytes : ~std::uint64_t{0});
+  const std::uint64_t limit = usable_memory(run.memory_limit);
   if (needed <= limit) return;
   throw MemoryLimitExceeded(
       ErrorCode::memory,
@@ -56,11 +53,6 @@ void check(const Model& model, RowsView rows, const RunOptions& run) {
   }
   check_solver(model.options().solver, rows.rows());
   require_memory(model, rows.rows(), run);
-}
-
-// By way of a file's bytes: whatever a model keeps is in them.
-ModelData copy_of(const ModelData& data) {
-  return decode_model(encode_model(data));
 }
 
 // Rows that lie outside of all that the network drew are put among the old ones as well as it can
@@ -89,17 +81,7 @@ FitResult update(const Model& model, RowsView rows, const RunOptions& run) {
   look_at_rows(model, rows, run, notes);
   const RunOptions rest = part_of(run, kEncodingShare, 1);
   Job job(rest);
-  TrainedNetwork trained = refresh(copy_of(ModelAccess::data(model)), rows, codes, rest, job);
-  return {ModelAccess::make(std::move(trained.model)),
-          std::move(trained.embedding),
-          std::move(trained.map),
-          std::move(trained.labels),
-          std::move(trained.confidence),
-          {},
-          trained.projection_seconds,
-          trained.clustering_seconds,
-          trained.map_seconds,
-          notes.all()};
+  return refreshed(refresh(copy_of(model), rows, codes, rest, job), notes);
 }
 
 }  // namespace mbn

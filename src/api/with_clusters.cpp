@@ -9,13 +9,12 @@
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
-#include "api/model_access.hpp"
+#include "api/refreshed.hpp"
 #include "base/job.hpp"
 #include "base/notes.hpp"
 #include "network/refresh.hpp"
 #include "network/schedule.hpp"
 #include "network/top.hpp"
-#include "store/model_file.hpp"
 
 namespace mbn {
 
@@ -60,8 +59,7 @@ FitResult with_clusters(const Model& model, std::uint32_t clusters, const RunOpt
   Notes notes(run);
   Job job(run);
   TrainedNetwork trained;
-  // By way of a file's bytes: whatever a model keeps is in them.
-  trained.model = decode_model(encode_model(ModelAccess::data(model)));
+  trained.model = copy_of(model);
   ModelData& data = trained.model;
   look_at_layers(data, clusters, notes);
   job.stage("encode", kEncodingShare, data.layer_count() * data.bottom.draws.clusterings);
@@ -76,16 +74,7 @@ FitResult with_clusters(const Model& model, std::uint32_t clusters, const RunOpt
   job.stage("clusters", 1 - kEncodingShare - kComponentsShare, 1);
   add_clusters(trained, codes, run, job);
   if (!data.map.empty()) trained.map = Matrix::copy_of(data.map.places);
-  return {ModelAccess::make(std::move(trained.model)),
-          std::move(trained.embedding),
-          std::move(trained.map),
-          std::move(trained.labels),
-          std::move(trained.confidence),
-          {},
-          trained.projection_seconds,
-          trained.clustering_seconds,
-          trained.map_seconds,
-          notes.all()};
+  return refreshed(std::move(trained), notes);
 }
 
 }  // namespace mbn

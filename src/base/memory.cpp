@@ -38,6 +38,12 @@ std::uint64_t available_memory() {
   return available;
 }
 
+std::uint64_t usable_memory(std::optional<std::uint64_t> limit) {
+  if (limit) return *limit;
+  const std::uint64_t free_bytes = available_memory();
+  return free_bytes != 0 ? free_bytes : ~std::uint64_t{0};
+}
+
 std::string readable_bytes(std::uint64_t bytes) {
   constexpr std::array<const char*, 5> kUnits = {"bytes", "kB", "MB", "GB", "TB"};
   auto value = static_cast<double>(bytes);
