@@ -43,6 +43,7 @@ void run_compress(Session& session, const CompressArguments& arguments) {
   session.check_file_output(arguments.output);
   const Model model = Model::load(arguments.model);
   const Table table = arguments.data.read_for(session, model);
+  saves_when_interrupted = true;
   const CompressResult result =
       compress(model, table.data(), arguments.options, session.start(interrupted));
   // From here a second Ctrl-C ends the process; the file appears whole or not at all.

@@ -3,6 +3,7 @@
 // The tool: declares the verbs, reads the arguments, runs the chosen verb, and turns what can go
 // wrong into a message and an exit code: 0 done, 1 failed, 2 misused, 130 interrupted.
 #include <fmt/format.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -27,6 +28,18 @@ constexpr int kFailed = 1;
 constexpr int kMisused = 2;
 constexpr int kInterrupted = 130;
 
+// Some steps cannot look at the flag (the eigenvalues of a dense matrix, a library that reads a
+// picture). What takes longer than this after a signal is ended where it stands; files that have no
+// name yet vanish with the process.
+constexpr itimerval kPatience = {.it_interval = {0, 0}, .it_value = {0, 700'000}};
+
+void on_lost_patience(int) {
+  constexpr std::string_view kMessage = "mbn: interrupted\n";
+  if (mbn::tool::is_quiet) _exit(kInterrupted);
+  if (::write(STDERR_FILENO, kMessage.data(), kMessage.size()) < 0) _exit(kInterrupted);
+  _exit(kInterrupted);
+}
+
 // The first Ctrl-C cancels the work, so that no half-written file stays behind; the second ends the
 // process. So does the first while files are being read: nothing is written, and nothing checks the
 // flag yet.
@@ -34,6 +47,7 @@ void on_interrupt(int signal) {
   if (!mbn::tool::watching) _exit(kInterrupted);
   mbn::tool::interrupted = true;
   std::signal(signal, SIG_DFL);
+  if (!mbn::tool::saves_when_interrupted) setitimer(ITIMER_REAL, &kPatience, nullptr);
 }
 
 // A mapped file that another program cuts short while it is read: its last pages are gone, and
@@ -212,6 +226,7 @@ int main(int argc, char** argv) try {
   }
   std::signal(SIGINT, on_interrupt);
   std::signal(SIGTERM, on_interrupt);
+  std::signal(SIGALRM, on_lost_patience);
   std::signal(SIGBUS, on_missing_page);
   return run(session);
 } catch (const std::bad_alloc&) {

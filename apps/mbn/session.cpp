@@ -19,6 +19,8 @@ namespace mbn::tool {
 
 std::atomic<bool> interrupted{false};
 std::atomic<bool> watching{false};
+std::atomic<bool> saves_when_interrupted{false};
+std::atomic<bool> is_quiet{false};
 
 namespace {
 
@@ -53,6 +55,7 @@ void draw_progress(const Progress& progress, double seconds) {
 RunOptions& Session::start(const std::atomic<bool>& cancel) {
   start_ = std::chrono::steady_clock::now();
   run.cancel = &cancel;
+  is_quiet = quiet;
   watching = true;
   run.note = [this](const Note& note) { tell(note); };
   if (!quiet && on_terminal()) {

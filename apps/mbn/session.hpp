@@ -74,5 +74,9 @@ void add_common_options(CLI::App& verb, Session& session);
 /// does not.
 extern std::atomic<bool> interrupted;
 extern std::atomic<bool> watching;
+/// Work that keeps what it has when it is interrupted: it is given the time to write it.
+extern std::atomic<bool> saves_when_interrupted;
+/// Whether the running work was told to say nothing but errors.
+extern std::atomic<bool> is_quiet;
 
 }  // namespace mbn::tool

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -44,9 +45,13 @@ namespace {
 
 constexpr int kCompleted = 0;
 constexpr int kGaveUp = 3;
-// Without a byte: of work, which no honest block takes, and of waiting, on whatever.
-constexpr double kMostWorkSeconds = 10;
+// Without a byte: of waiting, on whatever, and of work, which no honest block takes. A small file
+// has no reason to take long, and one that hangs is refused the sooner.
 constexpr double kMostWaitSeconds = 600;
+double most_work_seconds(std::uint64_t file_bytes) {
+  constexpr double kMost = 10;
+  return std::min(kMost, 2 + static_cast<double>(file_bytes) / 1e6);
+}
 
 [[noreturn]] void fail_system(const std::string& name, int code) {
   throw IoError(
@@ -159,7 +164,9 @@ void QuarantineOutput::write(const void* bytes, std::size_t count) {
 
 Quarantine::Quarantine(std::string name, std::uint64_t file_bytes, std::uint64_t limit,
                        const Work& work)
-    : BufferedSource(std::move(name)), limit_(limit) {
+    : BufferedSource(std::move(name)),
+      limit_(limit),
+      most_work_seconds_(most_work_seconds(file_bytes)) {
   std::array<int, 2> ends{};
   if (open_pipe(ends) != 0) fail_system(this->name(), errno);
   child_ = ::fork();
@@ -207,7 +214,7 @@ std::size_t Quarantine::fill(void* bytes, std::size_t count) {
     const int ready = ::poll(&waiting, 1, kMilliseconds);
     if (ready < 0 && errno != EINTR) fail_system(name(), errno);
     if (ready <= 0) {
-      if (worked_seconds() - before > kMostWorkSeconds ||
+      if (worked_seconds() - before > most_work_seconds_ ||
           waiting_time.seconds() > kMostWaitSeconds) {
         refuse_to_wait();
       }
@@ -224,7 +231,7 @@ void Quarantine::refuse_to_wait() const {
       ErrorCode::damaged,
       fmt::format("{}: reading it took too long: {:.0f} seconds of work gave no further byte; the "
                   "file is damaged or made to last, fetch or write it again",
-                  name(), kMostWorkSeconds),
+                  name(), most_work_seconds_),
       {.path = name()});
 }
 

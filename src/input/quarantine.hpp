@@ -27,9 +27,9 @@ class QuarantineOutput {
 /// What `work` writes, as a source of bytes. The work is done in a child process that, where the
 /// kernel allows to say so, can compute, allocate memory and write to its pipe, and nothing else:
 /// no files, no network, no processes. For libraries that were not made for files of strangers:
-/// when they crash, hang (10 seconds of work without a byte) or take more memory than a file of
-/// `file_bytes` explains, there is a FormatError, and nothing happens to this process. Nor do
-/// threads and other users of such a library see its global state.
+/// when they crash, hang (2 to 10 seconds of work without a byte, by the size of the file) or take
+/// more memory than a file of `file_bytes` explains, there is a FormatError, and nothing happens to
+/// this process. Nor do threads and other users of such a library see its global state.
 ///
 /// The work ends by itself or by an exception, after which nothing more is written: what it writes
 /// must tell whether it is complete, and must not be trusted.
@@ -56,6 +56,7 @@ class Quarantine final : public BufferedSource {
   pid_t child_ = -1;
   int descriptor_ = -1;
   std::uint64_t limit_;
+  double most_work_seconds_;
 };
 
 }  // namespace mbn

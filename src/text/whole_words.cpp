@@ -27,12 +27,12 @@ std::vector<std::string> whole_words(const VectorizerData& vectorizer,
   std::vector<std::string> whole = vectorizer.words;
   std::vector<std::uint64_t> most(whole.size());
   WordReader stems(vectorizer.options);
-  for (const auto& [word, count] : counts) {
-    stems.read(word, [&](std::string_view stem) {
+  for (const auto& counted : counts) {  // Clang 14 cannot capture the names of a binding
+    stems.read(counted.first, [&](std::string_view stem) {
       const auto found = vectorizer.columns.find(stem);
-      if (found == vectorizer.columns.end() || count <= most[found->second]) return;
-      most[found->second] = count;
-      whole[found->second] = word;
+      if (found == vectorizer.columns.end() || counted.second <= most[found->second]) return;
+      most[found->second] = counted.second;
+      whole[found->second] = counted.first;
     });
   }
   return whole;

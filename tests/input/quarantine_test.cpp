@@ -77,6 +77,20 @@ TEST(Quarantine, MemoryIsLimited) {
   EXPECT_NE(answer, "ye");
 }
 
+TEST(Quarantine, ASmallFileThatHangsIsRefusedSoon) {
+  Quarantine source("a file", 100, kLimit, [](QuarantineOutput&) {
+    for (volatile bool hangs = true; hangs;) {
+    }
+  });
+  try {
+    all_of(source);
+    FAIL() << "it waited for ever";
+  } catch (const FormatError& error) {
+    EXPECT_NE(std::string(error.what()).find("2 seconds of work"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Quarantine, OneThatIsNotReadIsEnded) {
   const Quarantine source("file", 100, kLimit, [](QuarantineOutput& output) {
     while (true) output.write("more", 4);
