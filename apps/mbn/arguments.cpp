@@ -53,10 +53,16 @@ void declare_missing(CLI::App& verb, Missing& missing) {
 }
 
 void DataArguments::declare(CLI::App& verb, bool pictures) {
-  verb.add_option("DATA", path,
-                  "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market, .h5ad, .h5, "
-                  ".mat, .fvecs, "
-                  "a 10x folder, a folder of pictures or of texts; - is text from stdin")
+  verb.add_option_function<std::vector<std::string>>(
+          "DATA",
+          [this](const std::vector<std::string>& paths) {
+            path = paths.front();
+            more.assign(paths.begin() + 1, paths.end());
+          },
+          "Rows to read: .npy, .npz, .csv, .tsv, IDX, svmlight, Matrix Market, .h5ad, .h5, "
+          ".mat, .fvecs, "
+          "a 10x folder, a folder of pictures or of texts; - is text from stdin; several .npy or "
+          "CSV, a folder of them, or 'part-*.npy' are read as one")
       ->required();
   verb.add_option("--label-column", options.label_column,
                   "CSV column of true labels, by name or number (-1 is the last): scored, not used")
@@ -112,11 +118,11 @@ void DataArguments::declare(CLI::App& verb, bool pictures) {
 
 Table DataArguments::read(Session& session) const {
   if (is_text_folder(path)) return finished(session, read_texts(session), part);
-  if (options.missing != Missing::mean) return finished(session, read_table(path, options), part);
+  if (options.missing != Missing::mean) return finished(session, read_all(options), part);
   // The means are those of the rows that are trained on, when they are a part.
   ReadOptions how = options;
   how.missing = Missing::keep;
-  Table table = read_table(path, how);
+  Table table = read_all(how);
   const std::size_t count = table.data().rows();
   table = fill_missing(part.of(std::move(table), count), path);
   tell(session, table);
@@ -141,7 +147,7 @@ Table DataArguments::read_for(Session& session, std::uint64_t columns,
   // The means of these rows would be the wrong ones. What was trained with means has its own.
   const bool has_means = known.missing == Missing::refuse && !means.empty();
   if (known.missing == Missing::mean || has_means) known.missing = Missing::keep;
-  Table table = match_columns(read_table(path, known), names, path);
+  Table table = match_columns(read_all(known), names, path);
   return finished(session, fill_missing(std::move(table), means, path), part);
 }
 
@@ -167,19 +173,21 @@ FitOptions options_for(Session& session, const CLI::App& verb, FitOptions option
   return options;
 }
 
-Table DataArguments::read_for(Session& session, const Model& model) const {
+bool DataArguments::keeps_missing(const Model& model) const {
   const bool takes_missing = model.options().missing == MissingValues::partial;
-  const bool as_they_are =
-      options.missing == Missing::partial || (takes_missing && options.missing == Missing::refuse);
-  if (!as_they_are) {
+  return options.missing == Missing::partial ||
+         (takes_missing && options.missing == Missing::refuse);
+}
+
+Table DataArguments::read_for(Session& session, const Model& model) const {
+  if (!keeps_missing(model)) {
     return read_for(session, model.columns(), model.column_names(), model.column_means(),
                     model.coding());
   }
   // A model that was trained otherwise refuses them. A file of few rows may lack whole columns.
   ReadOptions known = known_columns(model.columns(), model.coding());
   known.missing = Missing::keep;
-  return finished(session, match_columns(read_table(path, known), model.column_names(), path),
-                  part);
+  return finished(session, match_columns(read_all(known), model.column_names(), path), part);
 }
 
 void PartArguments::declare(CLI::App& verb) {
@@ -315,6 +323,14 @@ std::vector<std::string> component_names(std::size_t count) {
   return numbered("component", count);
 }
 
+std::vector<std::string> cluster_names(std::size_t count) {
+  std::vector<std::string> names;
+  for (std::size_t label = 0; label < count; ++label) {
+    names.push_back(fmt::format("cluster{}", label));
+  }
+  return names;
+}
+
 void AppendArguments::declare(CLI::App& verb) {
   verb.add_option(
       "--append", path,
@@ -399,11 +415,8 @@ void RowNumbers::deliver(Session& session, const Model& model, const Table& tabl
     write(confidence, "confidence", column(assignment.confidence), {"confidence"});
   }
   if (!probabilities.empty()) {
-    std::vector<std::string> names;
-    for (std::size_t label = 0; label < assignment.probabilities.columns(); ++label) {
-      names.push_back(fmt::format("cluster{}", label));
-    }
-    write(probabilities, "probabilities", assignment.probabilities, std::move(names));
+    write(probabilities, "probabilities", assignment.probabilities,
+          cluster_names(assignment.probabilities.columns()));
   }
   if (!outliers.empty()) {
     const std::vector<float> scores =

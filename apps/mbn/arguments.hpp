@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,15 +27,57 @@ struct PartArguments {
 /// `--missing`, for data that a model or a verb takes.
 void declare_missing(CLI::App& verb, Missing& missing);
 
-/// The data file of a verb and how to read it.
+/// Rows for something trained, as they come: in its columns, and with missing cells filled. What is
+/// noted of them is told once, with the rows that it is about where there are several batches.
+class KnownRows {
+ public:
+  KnownRows(TableStream stream, std::string path, std::vector<std::string> names,
+            std::optional<std::vector<double>> means)
+      : stream_(std::move(stream)),
+        path_(std::move(path)),
+        names_(std::move(names)),
+        means_(std::move(means)) {}
+
+  std::optional<std::uint64_t> rows() const { return stream_.rows(); }
+  std::uint64_t skip(std::uint64_t count) { return stream_.skip(count); }
+  Table next(Session& session, std::size_t most);
+
+ private:
+  void tell(Session& session, const std::vector<Note>& notes, bool all);
+
+  TableStream stream_;
+  std::string path_;
+  std::vector<std::string> names_;
+  std::optional<std::vector<double>> means_;  // nothing: missing cells stay
+  std::vector<std::string> told_;
+  std::vector<Note> waiting_;  // until it is known whether there are more rows
+  std::uint64_t first_ = 0;
+  std::uint64_t end_ = 0;
+};
+
+/// Rows to train on: all, or those of the pool when the others are to go through the network later.
+struct TrainingRows {
+  Table table;
+  std::uint64_t all = 0;
+  bool is_pool = false;
+};
+
+/// The data of a verb, a file or several that are read as one, and how to read it.
 struct DataArguments {
-  std::string path;
+  std::string path;               ///< the first, or what all are called
+  std::vector<std::string> more;  ///< the others
   ReadOptions options;
   PartArguments part;
 
   /// Without `pictures`, a folder of them can only be read as a model wants it.
   void declare(CLI::App& verb, bool pictures = true);
   Table read(Session& session) const;
+  /// The files that the paths stand for: those of a folder of tables, or of a pattern.
+  std::vector<std::filesystem::path> files() const;
+  /// The rows that a network with these options is made from, and all of them where `whole` asks
+  /// for it or where they cannot be read in batches. Words, levels and means come from the pool in
+  /// both cases, so that it does not matter which.
+  TrainingRows read_for_training(Session& session, const FitOptions& options, bool whole) const;
   /// After `read` of a folder of texts: keeps its words beside a model, as .vocabulary.json.
   void keep_words(Session& session, const std::string& model) const;
   /// Rows for something trained: `columns` is used where a file does not tell their number, the
@@ -48,9 +91,18 @@ struct DataArguments {
     const StudentInfo& info = student.info();
     return read_for(session, student.columns(), info.column_names, info.column_means, info.coding);
   }
+  /// Whether rows can be read in batches, and not as a whole: no --part, --transpose or the like.
+  bool is_streamable() const;
+  /// The same rows as from `read_for`, as they come.
+  KnownRows stream_for(const Model& model) const;
+  KnownRows stream_for(const Student& student) const;
 
  private:
   Table read_texts(Session& session) const;
+  Table read_all(const ReadOptions& how) const;
+  KnownRows stream_known(std::uint64_t columns, const std::vector<std::string>& names,
+                         const std::vector<double>& means, const TableCoding& coding) const;
+  bool keeps_missing(const Model& model) const;
   /// How to read rows for something trained, which knows its columns.
   ReadOptions known_columns(std::uint64_t columns, const TableCoding& coding) const;
 
@@ -137,6 +189,9 @@ std::vector<std::string> component_axes(std::size_t columns);
 std::vector<std::string> numbered(std::string_view word, std::size_t count);
 /// "component1", "component2", ...: the header of an embedding in CSV.
 std::vector<std::string> component_names(std::size_t count);
+
+/// "cluster0", "cluster1", ...: the header of probabilities.
+std::vector<std::string> cluster_names(std::size_t count);
 
 /// How the rows of a table are written as CSV: with their ids in front, when the table has ids.
 WriteOptions named_rows(const Session& session, const Table& table,

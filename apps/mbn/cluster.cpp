@@ -39,6 +39,10 @@ void print_sizes(const std::vector<std::uint64_t>& sizes) {
   }
 }
 
+bool shows_sizes(const Session& session, const ClusterArguments& arguments) {
+  return arguments.output == "-" && !session.json && isatty(STDOUT_FILENO) != 0;
+}
+
 void report_labels(Session& session, const ClusterArguments& arguments, const Table& table,
                    const std::vector<std::int32_t>& labels, std::uint32_t clusters,
                    const std::optional<Labels>& truth) {
@@ -46,7 +50,7 @@ void report_labels(Session& session, const ClusterArguments& arguments, const Ta
   for (const std::int32_t label : labels) ++sizes[static_cast<std::size_t>(label)];
   session.report()["clusters"] = clusters;
   session.report()["cluster_sizes"] = sizes;
-  if (arguments.output == "-" && !session.json && isatty(STDOUT_FILENO) != 0) {
+  if (shows_sizes(session, arguments)) {
     if (truth) say_scores(session, labels, *truth);
     print_sizes(sizes);
     return session.say("-o labels.csv keeps the cluster of every row");
@@ -146,6 +150,36 @@ void cluster_network(Session& session, const ClusterArguments& arguments, const 
   arguments.training.discard_checkpoint();
 }
 
+bool needs_all_rows(const ClusterArguments& arguments) {
+  return arguments.raw || !arguments.truth.path.empty() || !arguments.plot.path.empty() ||
+         !arguments.plot.components_path.empty() || !arguments.report.path.empty() ||
+         !arguments.tree.empty() || arguments.append.wanted() ||
+         !arguments.data.options.label_column.empty();
+}
+
+// More rows than the network is made from: the others go through it as they are read.
+void cluster_in_batches(Session& session, const ClusterArguments& arguments,
+                        const TrainingRows& rows) {
+  const FitResult result = arguments.training.train(session, rows.table, rows.all);
+  const bool shown = shows_sizes(session, arguments);
+  const std::vector<std::uint64_t> sizes =
+      label_in_batches(session, result.model, arguments.data, arguments.training.batches(),
+                       {.labels = shown ? "" : arguments.output,
+                        .embedding = arguments.embedding,
+                        .map = {},
+                        .numbers = arguments.numbers,
+                        .sizes = true});
+  if (!arguments.model.empty()) {
+    result.model.save(arguments.model, session.force);
+    session.wrote("model", arguments.model);
+  }
+  session.report()["clusters"] = sizes.size();
+  session.report()["cluster_sizes"] = sizes;
+  session.report()["seconds"] = session.seconds();
+  if (shown) print_sizes(sizes);
+  arguments.training.discard_checkpoint();
+}
+
 void run_cluster(Session& session, const ClusterArguments& arguments) {
   const FitOptions& options = arguments.training.options;
   if (options.clusters == Clusters::unknown) {
@@ -175,7 +209,10 @@ void run_cluster(Session& session, const ClusterArguments& arguments) {
   arguments.append.check(session, arguments.data);
   arguments.plot.check(session, !arguments.report.path.empty());
   arguments.report.check(session);
-  const Table table = arguments.data.read(session);
+  const TrainingRows rows = arguments.data.read_for_training(session, arguments.training.options,
+                                                             needs_all_rows(arguments));
+  if (rows.is_pool) return cluster_in_batches(session, arguments, rows);
+  const Table& table = rows.table;
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   if (arguments.raw) {
     cluster_raw(session, arguments, table, truth);

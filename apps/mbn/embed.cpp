@@ -18,11 +18,27 @@ struct EmbedArguments {
   std::string model;
 };
 
+// More rows than the network is made from: the others go through it as they are read.
+void embed_in_batches(Session& session, const EmbedArguments& arguments, const TrainingRows& rows) {
+  const FitResult result = arguments.training.train(session, rows.table, rows.all);
+  label_in_batches(session, result.model, arguments.data, arguments.training.batches(),
+                   {.embedding = arguments.output});
+  if (!arguments.model.empty()) result.model.save(arguments.model, session.force);
+  session.report()["output"] = arguments.output;
+  session.report()["seconds"] = session.seconds();
+  arguments.training.discard_checkpoint();
+}
+
 void run_embed(Session& session, const EmbedArguments& arguments) {
   session.check_table_output(arguments.output);
   session.check_file_output(arguments.model);
   arguments.plot.check(session);
-  const Table table = arguments.data.read(session);
+  const bool whole = !arguments.truth.path.empty() || !arguments.plot.path.empty() ||
+                     !arguments.data.options.label_column.empty();
+  const TrainingRows rows =
+      arguments.data.read_for_training(session, arguments.training.options, whole);
+  if (rows.is_pool) return embed_in_batches(session, arguments, rows);
+  const Table& table = rows.table;
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   std::vector<float> values = arguments.plot.read_values(table, arguments.data);
   const FitResult result = arguments.training.train(session, table);

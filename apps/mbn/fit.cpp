@@ -29,8 +29,9 @@ struct FitArguments {
 
 void run_fit(Session& session, const FitArguments& arguments) {
   session.check_file_output(arguments.output);
-  const Table table = arguments.data.read(session);
-  const FitResult result = arguments.training.train(session, table);
+  const TrainingRows rows =
+      arguments.data.read_for_training(session, arguments.training.options, false);
+  const FitResult result = arguments.training.train(session, rows.table, rows.all);
   result.model.save(arguments.output, session.force);
   arguments.data.keep_words(session, arguments.output);
   arguments.training.discard_checkpoint();

@@ -175,6 +175,7 @@ void declare(CLI::App& app, Session& session) {
   mbn::tool::add_search(app, session);
   mbn::tool::add_lsa(app, session);
   mbn::tool::add_generate(app, session);
+  mbn::tool::add_concat(app, session);
   mbn::tool::add_options(app, session);
 }
 

@@ -20,6 +20,25 @@ struct MapArguments {
   AppendArguments append;
 };
 
+bool needs_all_rows(const MapArguments& arguments) {
+  return !arguments.truth.path.empty() || !arguments.plot.path.empty() ||
+         !arguments.plot.components_path.empty() || !arguments.report.path.empty() ||
+         arguments.append.wanted() || !arguments.data.options.label_column.empty();
+}
+
+// More rows than the network is made from: the others go through it as they are read.
+void map_in_batches(Session& session, const MapArguments& arguments, const TrainingRows& rows) {
+  const FitResult result = arguments.training.train(session, rows.table, rows.all);
+  label_in_batches(session, result.model, arguments.data, arguments.training.batches(),
+                   {.map = arguments.output});
+  if (!arguments.model.empty()) {
+    result.model.save(arguments.model, session.force);
+    session.wrote("model", arguments.model);
+  }
+  session.report()["seconds"] = session.seconds();
+  arguments.training.discard_checkpoint();
+}
+
 void run_map(Session& session, const MapArguments& arguments) {
   if (arguments.training.options.map == 0) {
     throw InvalidArgument("--map is 0, which makes no map; leave it out, or use 'mbn embed'");
@@ -29,7 +48,10 @@ void run_map(Session& session, const MapArguments& arguments) {
   arguments.plot.check(session, !arguments.report.path.empty());
   arguments.report.check(session);
   arguments.append.check(session, arguments.data);
-  const Table table = arguments.data.read(session);
+  const TrainingRows rows = arguments.data.read_for_training(session, arguments.training.options,
+                                                             needs_all_rows(arguments));
+  if (rows.is_pool) return map_in_batches(session, arguments, rows);
+  const Table& table = rows.table;
   const std::optional<Labels> truth = arguments.truth.read(table, arguments.data);
   std::vector<float> values = arguments.plot.read_values(table, arguments.data);
   const FitResult result = arguments.training.train(session, table);

@@ -110,6 +110,7 @@ void run_plan(Session& session, const PlanArguments& arguments) {
   report["model_bytes"] = result.model_bytes;
   report["file_bytes"] = result.file_bytes;
   report["peak_bytes"] = result.peak_bytes;
+  report["streaming_bytes"] = result.streaming_bytes;
   report["batch_rows"] = result.batch_rows;
   report["fit_seconds"] = result.fit_seconds;
   if (session.json) return;
@@ -129,6 +130,9 @@ void run_plan(Session& session, const PlanArguments& arguments) {
       result.components, result.components == 1 ? "" : "s",
       static_cast<double>(result.model_bytes) / 1e6, static_cast<double>(result.file_bytes) / 1e6,
       static_cast<double>(result.peak_bytes) / 1e6, result.fit_seconds);
+  if (result.streaming_bytes == result.peak_bytes) return;
+  fmt::print("rows outside the pool read in batches: about {:.1f} MB\n",
+             static_cast<double>(result.streaming_bytes) / 1e6);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "batches.hpp"
 #include "our_files.hpp"
 #include "verbs.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 struct PredictArguments {
   std::string model;
   DataArguments data;
+  BatchArguments batches;
   TextArguments texts;
   TruthArguments truth;
   std::string output = "-";
@@ -59,8 +61,35 @@ void predict_with(const Network& network, Session& session, const PredictArgumen
   deliver_labels(session, labels, truth, table, arguments.output);
 }
 
+void stream(const Model& model, Session& session, const PredictArguments& arguments) {
+  session.start(interrupted);
+  label_in_batches(session, model, arguments.data, arguments.batches,
+                   {.labels = arguments.output, .embedding = {}, .numbers = arguments.numbers});
+}
+
+void stream(const Student& student, Session& session, const PredictArguments& arguments) {
+  constexpr std::size_t kBatchRows = 1 << 16;
+  session.start(interrupted);
+  const RunOptions run = session.quiet_run();
+  KnownRows rows = arguments.data.stream_for(student);
+  Batches batches(session, arguments.batches, arguments.data, identity_of(arguments.model));
+  const auto place = batches.add({"output", arguments.output, {"label"}});
+  session.report()["rows"] =
+      batches.run(rows, kBatchRows, [&](const Table& batch, std::vector<TableWriter>& writers) {
+        const std::vector<std::int32_t> labels = student.predict(batch.data(), run);
+        if (place) writers[*place].add(labels, batch.ids);
+      });
+  batches.commit();
+}
+
+// Scores and added columns need all rows, and a student has nothing but labels.
 template <class Network>
 void predict_with(const Network& network, Session& session, const PredictArguments& arguments) {
+  const bool only_labels = !arguments.numbers.wanted() || std::is_same_v<Network, Model>;
+  const bool in_batches = arguments.truth.path.empty() && !arguments.append.wanted() &&
+                          only_labels && arguments.data.is_streamable();
+  require_batches(arguments.batches, in_batches);
+  if (in_batches) return stream(network, session, arguments);
   predict_with(network, session, arguments, arguments.data.read_for(session, network));
 }
 
@@ -99,6 +128,7 @@ void add_predict(CLI::App& app, Session& session) {
           "A model that was fitted with --clusters, its student (.onnx), or an index with one")
       ->required();
   arguments->data.declare(verb);
+  arguments->batches.declare(verb);
   arguments->texts.declare(verb);
   verb.add_option("-o,--output", arguments->output, "Labels to write: .npy, .csv, .txt; - is text")
       ->capture_default_str();

@@ -36,12 +36,15 @@ std::string readable_seconds(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-void draw_progress(const Progress& progress, double seconds) {
+std::string bar_of(double share) {
   constexpr int kWidth = 28;
-  const int filled = static_cast<int>(progress.overall * kWidth);
-  std::string line =
-      fmt::format("{}[{}{}] {:3.0f} %  {}", kWipeLine, std::string(filled, '#'),
-                  std::string(kWidth - filled, '.'), 100 * progress.overall, progress.stage);
+  const int filled = static_cast<int>(share * kWidth);
+  return fmt::format("[{}{}] {:3.0f} %  ", std::string(filled, '#'),
+                     std::string(kWidth - filled, '.'), 100 * share);
+}
+
+void draw_progress(const Progress& progress, double seconds) {
+  std::string line = fmt::format("{}{}{}", kWipeLine, bar_of(progress.overall), progress.stage);
   if (progress.layer != 0) line += fmt::format(" {} of {}", progress.layer, progress.layers);
   if (progress.overall > 0.02 && seconds > 1) {
     line += fmt::format(", about {} left", readable_seconds(seconds * (1 / progress.overall - 1)));
@@ -62,6 +65,27 @@ RunOptions& Session::start(const std::atomic<bool>& cancel) {
     run.progress = [this](const Progress& progress) { draw_progress(progress, seconds()); };
   }
   return run;
+}
+
+RunOptions Session::quiet_run() const {
+  RunOptions silent = run;
+  silent.progress = nullptr;
+  return silent;
+}
+
+void Session::show_rows(std::uint64_t done, std::optional<std::uint64_t> all, double speed) const {
+  if (quiet || !on_terminal()) return;
+  std::string line = kWipeLine;
+  if (all && *all > 0) {
+    const double share = static_cast<double>(done) / static_cast<double>(*all);
+    line += fmt::format("{}{:.0f} rows a second", bar_of(share), speed);
+    const auto left = static_cast<double>(*all - std::min(done, *all));
+    if (speed > 0) line += fmt::format(", about {} left", readable_seconds(left / speed));
+  } else {
+    line += fmt::format("{} rows, {:.0f} a second", done, speed);
+  }
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
 }
 
 void Session::say(const std::string& text) const {

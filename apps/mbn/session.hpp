@@ -6,6 +6,7 @@
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,11 @@ class Session {
   /// Connects progress, notes and Ctrl-C. Call it before long work.
   RunOptions& start(const std::atomic<bool>& cancel);
 
+  /// How far rows are that come in batches, on a terminal: of how many, if that is known, and how
+  /// many a second.
+  void show_rows(std::uint64_t done, std::optional<std::uint64_t> all, double speed) const;
+  /// The same run without its own progress, for a batch of many.
+  RunOptions quiet_run() const;
   /// A line for a person, on standard error.
   void say(const std::string& text) const;
   /// A note of the library: a line for a person, and an entry of "notes" in --json.

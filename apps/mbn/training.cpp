@@ -18,10 +18,11 @@ Json widths(const Model& model) {
   return list;
 }
 
-void fill_report(Session& session, RowsView rows, const FitResult& result) {
+void fill_report(Session& session, RowsView rows, std::uint64_t all, const FitResult& result) {
   Json& report = session.report();
   const std::vector<double> variance = result.model.explained_variance_ratio();
-  report["rows"] = rows.rows();
+  report["rows"] = all;
+  if (result.model.training_rows() != all) report["pool"] = result.model.training_rows();
   report["columns"] = rows.columns();
   report["layers"] = widths(result.model);
   report["components"] = result.model.components();
@@ -41,12 +42,16 @@ void fill_report(Session& session, RowsView rows, const FitResult& result) {
   report["directions"] = result.model.directions().count;
   report["model_bytes"] = result.model.memory_bytes();
   report["seed"] = result.model.options().seed;
+  const std::string described =
+      result.model.training_rows() == all
+          ? fmt::format("{} rows", all)
+          : fmt::format("{} rows, a network of {} of them,", all, result.model.training_rows());
   session.say(fmt::format(
-      "{} rows x {} columns; {} layers of {} clusterings, {} rows drawn; {} component{} with "
+      "{} x {} columns; {} layers of {} clusterings, {} rows drawn; {} component{} with "
       "{:.1f} % of the variance; {:.1f} s",
-      rows.rows(), rows.columns(), result.model.layers().size(),
-      *result.model.options().clusterings, describe_widths(result.model.layers()),
-      result.model.components(), result.model.components() == 1 ? "" : "s",
+      described, rows.columns(), result.model.layers().size(), *result.model.options().clusterings,
+      describe_widths(result.model.layers()), result.model.components(),
+      result.model.components() == 1 ? "" : "s",
       100 * std::accumulate(variance.begin(), variance.end(), 0.0), session.seconds()));
 }
 
@@ -59,13 +64,20 @@ void TrainingArguments::declare(CLI::App& app) {
                  "Keep every finished layer in this file, and go on from it when it exists; "
                  "removed at the end")
       ->group("Running");
+  batch.declare_batch(app);
 }
 
 void TrainingArguments::discard_checkpoint() const {
   if (!checkpoint.empty()) std::filesystem::remove(checkpoint);
 }
 
-FitResult TrainingArguments::train(Session& session, const Table& table) const {
+BatchArguments TrainingArguments::batches() const {
+  BatchArguments how = batch;
+  if (!checkpoint.empty()) how.checkpoint = checkpoint + ".rows";
+  return how;
+}
+
+FitResult TrainingArguments::train(Session& session, const Table& table, std::uint64_t all) const {
   const RowsView rows = table.data();
   const FitOptions wanted = options_for(session, *verb, options, table);
   Fitter fitter = begin_fit(rows, wanted, session.start(interrupted), checkpoint);
@@ -81,7 +93,7 @@ FitResult TrainingArguments::train(Session& session, const Table& table) const {
     if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
   }
   FitResult result = fitter.finish();
-  fill_report(session, rows, result);
+  fill_report(session, rows, all != 0 ? all : rows.rows(), result);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "batches.hpp"
 #include "our_files.hpp"
 #include "verbs.hpp"
 
@@ -8,9 +9,13 @@ namespace mbn::tool {
 
 namespace {
 
+// A student is small, and so is what it makes of a row.
+constexpr std::size_t kStudentBatchRows = 1 << 16;
+
 struct TransformArguments {
   std::string model;
   DataArguments data;
+  BatchArguments batches;
   TextArguments texts;
   PlotArguments plot;
   std::string output = "-";
@@ -33,8 +38,67 @@ void deliver_map(Session& session, const TransformArguments& arguments, const Ta
                        arguments.data);
 }
 
+// Whether rows can go through one batch after the other: a picture, and a layer's own components
+// and map, need all of them.
+bool in_batches(const TransformArguments& arguments, bool layer_needs_all) {
+  const bool streams =
+      arguments.plot.path.empty() && !layer_needs_all && arguments.data.is_streamable();
+  require_batches(arguments.batches, streams);
+  return streams;
+}
+
+// What each batch gives goes to the output as it comes.
+template <class Trained, class Transform>
+void transform_in_batches(Session& session, const TransformArguments& arguments,
+                          const Trained& trained, std::size_t batch_rows,
+                          const std::string& identity, std::vector<std::string> names,
+                          const Transform& transform) {
+  session.start(interrupted);
+  const RunOptions run = session.quiet_run();
+  KnownRows rows = arguments.data.stream_for(trained);
+  Batches batches(session, arguments.batches, arguments.data, identity);
+  const auto place = batches.add({"", arguments.output, std::move(names)});
+  session.report()["rows"] =
+      batches.run(rows, batch_rows, [&](const Table& batch, std::vector<TableWriter>& writers) {
+        const auto outputs = transform(batch.data(), run);
+        if (place) writers[*place].add(outputs, batch.ids);
+      });
+  batches.commit();
+}
+
+void stream_through_model(Session& session, const TransformArguments& arguments,
+                          const Model& model) {
+  const std::size_t batch_rows = model.batch_rows(session.run);
+  const std::string identity = model.checksum();
+  const auto report = [&](const char* name, std::size_t columns) {
+    session.report()[name] = columns;
+    return columns;
+  };
+  if (arguments.codes) {
+    const std::uint32_t layer = arguments.layer;
+    const std::size_t columns = report("clusterings", *model.options().clusterings);
+    transform_in_batches(
+        session, arguments, model, batch_rows, fmt::format("{} codes {}", identity, layer),
+        numbered("clustering", columns),
+        [&](RowsView rows, const RunOptions& run) { return model.codes(rows, layer, run); });
+  } else if (arguments.map) {
+    const std::size_t columns = report("components", model.options().map);
+    transform_in_batches(
+        session, arguments, model, batch_rows, identity + " map", numbered("map", columns),
+        [&](RowsView rows, const RunOptions& run) { return model.map(rows, run); });
+  } else {
+    const std::size_t columns = report("components", model.components());
+    transform_in_batches(
+        session, arguments, model, batch_rows, identity, component_names(columns),
+        [&](RowsView rows, const RunOptions& run) { return model.transform(rows, run); });
+  }
+}
+
 void transform_with_model(Session& session, const TransformArguments& arguments) {
   const Model model = Model::load(arguments.model);
+  if (in_batches(arguments, arguments.layer != 0 && !arguments.codes)) {
+    return stream_through_model(session, arguments, model);
+  }
   const Table table = arguments.data.read_for(session, model);
   const RunOptions& run_options = session.start(interrupted);
   session.report()["rows"] = table.data().rows();
@@ -60,6 +124,15 @@ void transform_with_model(Session& session, const TransformArguments& arguments)
 
 void transform_with_student(Session& session, const TransformArguments& arguments) {
   const Student student = Student::load(arguments.model);
+  if (in_batches(arguments, false)) {
+    const bool clusters = student.info().options.target == Target::clusters;
+    const std::size_t columns = student.info().sizes.back();
+    session.report()["components"] = columns;
+    return transform_in_batches(
+        session, arguments, student, kStudentBatchRows, identity_of(arguments.model),
+        numbered(clusters ? "cluster" : "component", columns),
+        [&](RowsView rows, const RunOptions& run) { return student.transform(rows, run); });
+  }
   const Table table = arguments.data.read_for(session, student);
   const Matrix outputs = student.transform(table.data(), session.start(interrupted));
   session.report()["rows"] = table.data().rows();
@@ -136,6 +209,7 @@ void add_transform(CLI::App& app, Session& session) {
                   "A model, a student of it (.onnx), what 'mbn lsa --model' kept, or an index")
       ->required();
   arguments->data.declare(verb);
+  arguments->batches.declare(verb);
   arguments->texts.declare(verb);
   verb.add_option("-o,--output", arguments->output,
                   "Embedding to write: .npy, .csv, .tsv; - is CSV")

@@ -25,6 +25,7 @@ void add_lsa(CLI::App& app, Session& session);
 void add_index(CLI::App& app, Session& session);
 void add_search(CLI::App& app, Session& session);
 void add_generate(CLI::App& app, Session& session);
+void add_concat(CLI::App& app, Session& session);
 void add_options(CLI::App& app, Session& session);
 
 }  // namespace mbn::tool

@@ -33,6 +33,10 @@ struct FitResult {
 
 /// Trains layer by layer, so that a caller can look, stop, save and go on.
 ///
+/// Where there are more rows than FitOptions::pool allows (`pool_rows`), the network is made from
+/// those of the pool alone: layers, components, clusters and map. All other rows then go through
+/// it, as any row would.
+///
 ///   Fitter fitter = begin_fit(rows, options);
 ///   while (!fitter.done()) fitter.add_layer();
 ///   FitResult result = fitter.finish();
@@ -54,7 +58,7 @@ class Fitter {
   std::uint32_t layers_done() const;
   bool done() const;
   void add_layer();
-  /// The codes of the newest layer.
+  /// The codes of the newest layer, of the rows that the network is made from.
   const CodeMatrix& codes() const;
   /// Names for the columns, kept in the model: `match_columns` puts new rows in their order.
   /// InvalidArgument unless there is one for each column, or none at all.
@@ -102,8 +106,8 @@ Model fit(RowsView rows, const FitOptions& options = {}, const RunOptions& run =
 /// `model` stays as it is. The number of clusters, the seed and all other options are the model's.
 /// With the training rows it gives the bytes of the fit. Takes as long as to embed the rows and to
 /// cluster them, and with a map to embed and lay out the kept rows too: for as many rows about as
-/// long as a fit. A note tells when rows lie far from all that the network drew, and it should be
-/// fitted anew.
+/// long as a fit. Of more rows than the pool has, those of the pool decide, as in a fit. A note
+/// tells when rows lie far from all that the network drew, and it should be fitted anew.
 FitResult update(const Model& model, RowsView rows, const RunOptions& run = {});
 
 /// The same network cut into another number of clusters: layers and map stay as they are, the

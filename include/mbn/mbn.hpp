@@ -30,9 +30,11 @@
 #include <mbn/page.hpp>
 #include <mbn/part.hpp>
 #include <mbn/picture_shape.hpp>
+#include <mbn/pool.hpp>
 #include <mbn/report.hpp>
 #include <mbn/rows.hpp>
 #include <mbn/sparse.hpp>
+#include <mbn/stream.hpp>
 #include <mbn/text.hpp>
 #include <mbn/text_options.hpp>
 #include <mbn/tree.hpp>

@@ -43,20 +43,39 @@ struct TrainingOutput {
   std::vector<float> confidence;     ///< of the labels; empty also for files older than it
 };
 
+/// What `Model::outputs` is asked for.
+struct OutputChoice {
+  bool embedding = false;
+  bool map = false;
+  bool labels = false;  ///< with their confidence, unless the model's file is too old for it
+  bool probabilities = false;
+};
+
+/// What a model says of some rows; what was not asked for is empty.
+struct RowOutputs {
+  Matrix embedding;
+  Matrix map;
+  std::vector<std::int32_t> labels;
+  std::vector<float> confidence;
+  Matrix probabilities;
+};
+
 /// A trained network: what its clusterings drew, the projection of its top codes, and the cluster
 /// centres. It never changes; copies share it; every method may be called from many threads at
 /// once. Its kept rows *are* rows of the training data.
 ///
 /// Rows that come few at a time (up to 1024) are encoded with tables that the first such call
 /// makes and the model then keeps, so that later calls take milliseconds; so are the tables of the
-/// map, for any number of rows. They can take as much memory as the model itself; a
+/// map, for any number of rows, and from the second call with more rows on (rows that come in
+/// batches) the tables for many rows. They can take twice as much memory as the model itself; a
 /// RunOptions::memory_limit that leaves no room for them is respected.
 class Model {
  public:
   const FitOptions& options() const;
   /// How open options were chosen; empty when none was.
   const Selection& selection() const;
-  /// Rows of the training data and columns that any data must have.
+  /// Rows that the network was made from (those of the pool, where there were more) and columns
+  /// that any data must have.
   std::uint64_t training_rows() const;
   std::uint64_t columns() const;
   /// Rows of the newest `update`, which components, clusters and map are made for; 0: never
@@ -82,6 +101,9 @@ class Model {
   MatrixView cluster_centres() const;
   /// Bytes of the model in memory, without the tables that calls with few rows keep.
   std::uint64_t memory_bytes() const;
+  /// Rows to give at a time when there are more than memory holds: by what a row and its codes
+  /// take, and the memory limit.
+  std::size_t batch_rows(const RunOptions& run = {}) const;
   /// 16 hexadecimal digits that tell this model from others, in memory or in any file of it.
   std::string checksum() const;
 
@@ -105,6 +127,9 @@ class Model {
   /// The same labels, with probabilities. InvalidArgument also when the model's file was written
   /// before models had probabilities.
   Assignment assign(RowsView rows, const RunOptions& run = {}) const;
+  /// Several of these at once, in one pass through the layers: the same bytes as one by one.
+  /// InvalidArgument when the model lacks what is asked for.
+  RowOutputs outputs(RowsView rows, const OutputChoice& choice, const RunOptions& run = {}) const;
   /// Which rows agree, as a tree over the codes of all layers: of all rows, or of a random 4,000
   /// where there are more. Time and memory grow as the square of its rows. InvalidArgument for
   /// fewer than two rows; MemoryLimitExceeded when it does not fit.
@@ -115,8 +140,8 @@ class Model {
   std::vector<float> outlier_scores(RowsView rows, const RunOptions& run = {}) const;
 
   /// Whether the model holds all its training rows: each was drawn by at least one clustering, and
-  /// the model was not updated. With the usual options nearly always so, up to the rows of the
-  /// pool.
+  /// the model was not updated. With the usual options nearly always so for fewer rows than the
+  /// pool may have; with a full pool it is not known, and counts as no.
   bool holds_training_rows() const;
   /// What the fit gave for the training rows, made again from the kept rows. InvalidArgument unless
   /// `holds_training_rows`.

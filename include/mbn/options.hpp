@@ -384,8 +384,8 @@ void visit_fields(Options& options, Visitor&& visit) {
               0, 1, "not asked for", false, "agreement"},
         options.recall);
   visit(Field{"pool",
-              "Rows that all clusterings draw from, chosen at random. Smaller values keep time and "
-              "memory per row constant when there are millions of rows.",
+              "Rows that the network is made from, chosen at random: layers, components, clusters "
+              "and map. All others go through it. Smaller values take less time and memory.",
               2, kMaxCount, kPoolRule},
         options.pool);
   visit(Field{"solver",

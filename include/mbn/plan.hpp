@@ -26,8 +26,11 @@ struct Plan {
   std::uint64_t model_bytes = 0;  ///< upper bound of the model in memory
   std::uint64_t file_bytes = 0;   ///< upper bound of its file, where codes and draws are packed
   std::uint64_t peak_bytes = 0;   ///< data, model and work space together, at the peak
-  std::uint64_t batch_rows = 0;   ///< rows that are worked on at a time
-  /// Estimated time of the fit, rough: the constants were measured on cores of the year 2021.
+  /// The same when rows outside the pool are not held in memory but read in batches (TableStream).
+  std::uint64_t streaming_bytes = 0;
+  std::uint64_t batch_rows = 0;  ///< rows that are worked on at a time
+  /// Estimated time of the fit and of sending all rows through the network, rough: the constants
+  /// were measured on cores of the year 2021.
   double fit_seconds = 0;
 };
 

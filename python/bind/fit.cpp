@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
+#include <mbn/pool.hpp>
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -73,6 +74,7 @@ nb::dict to_dict(const Plan& result) {
   entry["model_bytes"] = result.model_bytes;
   entry["file_bytes"] = result.file_bytes;
   entry["peak_bytes"] = result.peak_bytes;
+  entry["streaming_bytes"] = result.streaming_bytes;
   entry["batch_rows"] = result.batch_rows;
   entry["fit_seconds"] = result.fit_seconds;
   return entry;
@@ -93,6 +95,14 @@ nb::dict describe_plan(std::size_t rows, std::size_t columns, bool bytes, const 
 void add_fit(nb::module_& module) {
   using nb::arg;
   module.def("available_memory", &available_memory);
+  module.def(
+      "pool_rows",
+      [](std::uint64_t rows, const nb::dict& options) {
+        const FitOptions wanted = fit_options(options);
+        validate(wanted);
+        return pool_rows(rows, wanted);
+      },
+      arg("rows"), arg("options"));
   nb::class_<SparseRows>(module, "SparseRows")
       .def(nb::init<SparseRows::Array<std::uint64_t>, SparseRows::Array<std::uint32_t>,
                     SparseRows::Array<float>, std::size_t>(),

@@ -334,7 +334,7 @@ class Network(OfTrainingRows, Embedder):
         if callable(self.metric):
             own_metric = OwnMetric(self.metric, X, who)
             X = own_metric.between_training_rows()
-        data = coded(X, who, self.types, self.missing, least_rows=2)
+        data = coded(X, who, self.types, self.missing, least_rows=2, pool=lambda: _pool_of(X, options))
         notes = list(data.notes)
         if self.scale is None and is_mixed(data.coding):
             options["scale"] = "standard"
@@ -409,6 +409,12 @@ class Network(OfTrainingRows, Embedder):
     @property
     def _n_features_out(self):
         return self.model_.components
+
+
+def _pool_of(X, options):
+    """The numbers of the rows that a network is made from, or None when it is made from all."""
+    numbers = _core.pool_rows(X.shape[0], options)
+    return None if len(numbers) == X.shape[0] else np.asarray(numbers, np.int64)
 
 
 class EmbeddingNetwork(HasTree, Network):

@@ -79,8 +79,16 @@ def code(X, who, *, columns=(), drop=(), types=None, coding=None, missing="refus
                       list(means), who)
 
 
-def coded(X, who, types, missing, least_rows):
-    """Training rows from anything. Arrays and frames of numbers stay as they are."""
+def coded(X, who, types, missing, least_rows, pool=None):
+    """Training rows from anything. Arrays and frames of numbers stay as they are. Where a network is
+    made from some rows only, levels, words and means come from those: `pool()` gives their numbers."""
+    frame, array = is_pandas(X), isinstance(X, np.ndarray) and X.ndim == 2
+    learns = (frame and needs_coding(X)) or (missing == "mean" and (frame or array))
+    numbers = pool() if learns and pool is not None else None
+    if numbers is not None:
+        some = coded(X.iloc[numbers] if frame else X[numbers], who, types, missing, least_rows)
+        rows, notes = coded_as(X, some.coding, some.means, raw_names(X), who, missing == "partial")
+        return some._replace(rows=rows, notes=some.notes + notes)
     if is_table(X):
         rows = any_rows(X.rows, who, least_rows)
         means = [] if X.means is None else [float(mean) for mean in X.means]

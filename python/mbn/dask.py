@@ -7,8 +7,7 @@
 >>> rows, _ = mbn.generate("gaussians", rows=300, columns=8, n_clusters=3, random_state=1)
 >>> chunks = dask.array.from_array(rows, chunks=(70, 8))
 >>> net = mbn.dask.MBNClustering(3, n_clusterings=50, pool=200).fit(chunks)
->>> pool = rows[mbn.dask.pool_rows(300, pool=200)]
->>> same = mbn.MBNClustering(3, n_clusterings=50, pool=200).fit(pool)
+>>> same = mbn.MBNClustering(3, n_clusterings=50, pool=200).fit(rows)
 >>> bool((net.predict(chunks).compute() == same.predict(rows)).all())
 True
 
@@ -33,14 +32,13 @@ dask = needed("dask", "dask", "mbn.dask")
 
 __all__ = ["MBN", "MBNClustering", "MBNMap", "pool_rows"]
 
-MOST_POOL_ROWS = 100_000
-
 
 def pool_rows(rows, pool=None, random_state=None):
     """The numbers, ascending, of the rows that a network of so many rows is made from.
 
-    They depend on these three numbers only. Every row has a key, a hash of the seed and its number, and
-    those with the smallest keys are the pool: when rows are added, most of the pool stays.
+    They depend on these three numbers only, and are those of the estimators in memory and of the tool.
+    Every row has a key, a hash of the seed and its number, and those with the smallest keys are the
+    pool: when rows are added, most of the pool stays.
 
     Parameters
     ----------
@@ -51,30 +49,10 @@ def pool_rows(rows, pool=None, random_state=None):
     random_state : int, default=None
         The seed; None is 0.
     """
-    pool = MOST_POOL_ROWS if pool is None else int(pool)
-    if rows <= pool:
-        return np.arange(rows)
-    seed = seed_of(random_state)
-    numbers = np.empty(0, np.uint64)
-    keys = np.empty(0, np.uint64)
-    step = max(1 << 20, pool)
-    for first in range(0, rows, step):
-        more = np.arange(first, min(rows, first + step), dtype=np.uint64)
-        numbers = np.concatenate([numbers, more])
-        keys = np.concatenate([keys, _keys(more, seed)])
-        if len(keys) > pool:
-            smallest = np.argpartition(keys, pool - 1)[:pool]
-            numbers, keys = numbers[smallest], keys[smallest]
-    return np.sort(numbers).astype(np.int64)
-
-
-def _keys(numbers, seed):
-    """A one-to-one hash of 64 bits (the finaliser of SplitMix64), so that no two keys are equal."""
-    start = (int(seed) * 0x9E3779B97F4A7C15 + 0xD1B54A32D192ED03) % 2**64
-    keys = numbers + np.uint64(start)
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
+    options = {"seed": seed_of(random_state)}
+    if pool is not None:
+        options["pool"] = int(pool)
+    return np.asarray(_core.pool_rows(int(rows), options), np.int64)
 
 
 class Shipment:

@@ -127,8 +127,8 @@ class MBN(EmbeddingNetwork):
     most_clusters : int, default=30
         Up to how many clusters `n_clusters="find"` looks for.
     pool : int, default=None
-        Rows that all clusterings draw from, chosen at random, for data with millions of rows.
-        None: all rows, up to a limit (docs/options.md has it).
+        Rows that the network is made from, chosen at random; all others go through it as new rows
+        do. None: all rows, up to a limit (docs/options.md has it).
     solver : {"auto", "kernel", "em", "lanczos"}, default="auto"
         How the principal components of the top codes are found. All find the same ones.
     restarts : int, default=50

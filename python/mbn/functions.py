@@ -31,6 +31,8 @@ class Plan(NamedTuple):
     file_bytes: int
     """Its file, at most."""
     peak_bytes: int
+    streaming_bytes: int
+    """The peak when rows outside the pool are read in batches, and not held in memory."""
     batch_rows: int
     fit_seconds: float
 

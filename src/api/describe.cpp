@@ -28,7 +28,7 @@ std::vector<ClusterDescription> describe_clusters(const Model& model, RowsView r
     throw InvalidArgument(ErrorCode::no_clusters,
                           {"the model has no clusters; fit it with ", option("clusters")});
   }
-  const MappedRows found = ModelAccess::assign_only(model, rows, run);
+  const RowOutputs found = model.outputs(rows, {.labels = true}, run);
   const RunOptions quiet = without_progress(run);
   // Distances have no columns that could be named.
   const bool distances = model.options().metric == Metric::precomputed;

@@ -5,6 +5,8 @@
 #include <mbn/fit.hpp>
 
 #include "base/part_of.hpp"
+#include "network/planning.hpp"
+#include "network/pool.hpp"
 
 namespace mbn {
 
@@ -21,8 +23,9 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
     return Fitter::resume(checkpoint, rows, options, run);
   }
   if (!is_open(options)) return {rows, options, run};
-  plan(rows, options, run);  // throws before the long work of choosing
-  Selection selection = choose(rows, options, part_of(run, 0, kChoosingShare));
+  plan_held(rows, options, run);  // throws before the long work of choosing
+  const Pool pool = draw_pool(rows, options);
+  Selection selection = choose(pool.rows, options, part_of(run, 0, kChoosingShare));
   const FitOptions chosen = apply(selection, options);
   Fitter fitter(rows, chosen, part_of(run, kChoosingShare, 1), std::move(selection));
   if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);

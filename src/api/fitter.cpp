@@ -3,16 +3,21 @@
 // Training itself is network/training.cpp. Here checkpoints become files, and the result a Model.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <mbn/error.hpp>
 #include <mbn/fit.hpp>
 
 #include "api/model_access.hpp"
+#include "api/other_rows.hpp"
 #include "base/job.hpp"
+#include "base/part_of.hpp"
+#include "network/pool.hpp"
 #include "network/settle_options.hpp"
 #include "network/training.hpp"
 #include "rows/hash.hpp"
+#include "rows/missing_cells.hpp"
 #include "store/model_file.hpp"
 
 namespace mbn {
@@ -30,12 +35,40 @@ std::uint64_t hash_of(const Training& training) {
   return hash;
 }
 
+// Of the whole time. Where there are more rows than the pool has, all must be sound and fit in
+// memory before the work starts.
+double share_of_training(RowsView all, const Pool& pool, const FitOptions& options,
+                         const RunOptions& run) {
+  if (!pool.is_part()) return 1;
+  Job job(without_progress(run));
+  require_values(all, options.missing, job);
+  const double seconds = plan_held(all, options, run).fit_seconds;
+  return std::min(1.0, plan(pool.rows, options, run).fit_seconds / seconds);
+}
+
+// Rows outside the pool take memory too, which the training does not know of.
+RunOptions without_held(RunOptions run, RowsView all, const Pool& pool) {
+  if (!pool.is_part() || !run.memory_limit) return run;
+  *run.memory_limit -= std::min(*run.memory_limit - 1, all.bytes());
+  return run;
+}
+
 }  // namespace
 
 struct Fitter::State {
   State(RowsView rows, const FitOptions& options, const RunOptions& run)
-      : job(run), notes(run), training(rows, options, run, job, notes) {}
+      : all(rows),
+        pool(draw_pool(rows, options)),
+        run_options(run),
+        training_share(share_of_training(all, pool, options, run)),
+        job(part_of(run, 0, training_share)),
+        notes(run),
+        training(pool.rows, options, without_held(run, all, pool), job, notes) {}
 
+  RowsView all;
+  Pool pool;
+  RunOptions run_options;
+  double training_share;
   Job job;
   Notes notes;
   Training training;
@@ -135,6 +168,10 @@ FitResult Fitter::finish() {
                    trained.clustering_seconds,
                    trained.map_seconds,
                    state_->notes.all()};
+  if (state_->pool.is_part()) {
+    add_other_rows(result, state_->all, state_->pool.numbers,
+                   part_of(state_->run_options, state_->training_share, 1));
+  }
   state_.reset();
   return result;
 }
@@ -149,8 +186,9 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
                       const RunOptions& run) {
   Checkpoint checkpoint = read_checkpoint_file(path);
   Job job(run);
+  const Pool pool = draw_pool(rows, options);
   const FitOptions settled =
-      settle_options(apply(checkpoint.model.selection, options), size_of(rows, options, job));
+      settle_options(apply(checkpoint.model.selection, options), size_of(pool.rows, options, job));
   // Layers do not depend on the map, so it may be asked for later, or no longer.
   FitOptions& stored = checkpoint.model.options;
   stored.map = settled.map;

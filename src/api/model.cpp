@@ -57,16 +57,13 @@ std::size_t checked_layer(const ModelData& model, std::uint32_t layer) {
   return layer;
 }
 
-// Calls with at most this many rows use engines that the model keeps.
-constexpr std::size_t kFewRows = 1024;
-
-// The model's kept engines, for calls with few rows; null when there are many rows, which are
-// encoded with engines of their own, one layer at a time, or when a memory limit has no room for
-// the engines of all layers at once.
+// The model's kept engines, for calls with few rows and for many rows that come in batches; null
+// for the first many rows, which are encoded with engines of their own, one layer at a time, and
+// when a memory limit has no room for the engines of all layers at once.
 EngineCache* kept_engines(const ModelData& model, EngineCache& engines, std::size_t rows,
                           const RunOptions& run) {
   const bool fits = !run.memory_limit || EngineCache::bytes(model) <= *run.memory_limit / 2;
-  return rows <= kFewRows && fits ? &engines : nullptr;
+  return engines.are_worth_keeping(rows) && fits ? &engines : nullptr;
 }
 
 // What `encode_in_batches` hands over: the first row's number, the batch as the bottom layer sees
@@ -171,6 +168,24 @@ struct Model::State {
 };
 
 namespace {
+
+void require_map(const ModelData& data) {
+  if (!data.map.empty()) return;
+  throw InvalidArgument(ErrorCode::no_map,
+                        {"the model has no map; fit it with ", option("map", "2")});
+}
+
+void require_clusters(const ModelData& data) {
+  if (data.centres.rows() != 0) return;
+  throw InvalidArgument(ErrorCode::no_clusters,
+                        {"the model has no clusters; fit it with ", option("clusters")});
+}
+
+void require_votes(const ModelData& data) {
+  if (data.votes.rows() != 0) return;
+  throw InvalidArgument(ErrorCode::too_old,
+                        "the model's file is older than probabilities; fit it again");
+}
 
 // Puts batches of encoded rows on the model's map.
 class RowPlacer {
@@ -302,6 +317,13 @@ std::uint64_t Model::memory_bytes() const {
   return sum;
 }
 
+std::size_t Model::batch_rows(const RunOptions& run) const {
+  const Draws& draws = state_->data.bottom.draws;
+  return stream_batch_rows(2 * columns() * sizeof(float) +
+                               2 * draws.clusterings * CodeMatrix::element_bytes(draws.centroids),
+                           run);
+}
+
 Matrix Model::transform(RowsView rows, const RunOptions& run) const {
   return transform_layer(rows, 0, run);
 }
@@ -335,53 +357,43 @@ Matrix Model::transform_layer(RowsView rows, std::uint32_t layer, const RunOptio
 }
 
 Matrix Model::map(RowsView rows, const RunOptions& run) const {
+  return std::move(outputs(rows, {.map = true}, run).map);
+}
+
+RowOutputs Model::outputs(RowsView rows, const OutputChoice& choice, const RunOptions& run) const {
   const ModelData& data = state_->data;
-  if (data.map.empty()) {
-    throw InvalidArgument(ErrorCode::no_map,
-                          {"the model has no map; fit it with ", option("map", "2")});
-  }
+  if (choice.map) require_map(data);
+  if (choice.labels || choice.probabilities) require_clusters(data);
+  if (choice.probabilities) require_votes(data);
   Job job(run);
   check_rows(data, rows, job);
-  const RowPlacer place_rows(data, state_->placer(run, job));
-  Matrix map(rows.rows(), data.map.places.columns());
-  encode_in_batches(data, kept_engines(data, state_->engines, rows.rows(), run), rows,
-                    data.layer_count(), run, job,
-                    [&](std::size_t first, RowsView prepared, const CodeMatrix& codes) {
-                      place_rows(first, prepared, codes, map, job);
-                    });
-  return map;
-}
-
-MappedRows ModelAccess::map_and_assign(const Model& model, RowsView rows, const RunOptions& run) {
-  return assign_rows(model, rows, !data(model).map.empty(), run);
-}
-
-MappedRows ModelAccess::assign_only(const Model& model, RowsView rows, const RunOptions& run) {
-  return assign_rows(model, rows, false, run);
-}
-
-MappedRows ModelAccess::assign_rows(const Model& model, RowsView rows, bool with_map,
-                                    const RunOptions& run) {
-  Model::State& state = *model.state_;
-  const ModelData& data = state.data;
-  Job job(run);
-  check_rows(data, rows, job);
+  RowOutputs all;
   std::optional<RowPlacer> place_rows;
-  if (with_map) place_rows.emplace(data, state.placer(run, job));
-  MappedRows all;
-  if (place_rows) all.map = Matrix(rows.rows(), data.map.places.columns());
+  if (choice.map) {
+    place_rows.emplace(data, state_->placer(run, job));
+    all.map = Matrix(rows.rows(), data.map.places.columns());
+  }
+  if (choice.embedding) all.embedding = Matrix(rows.rows(), data.projection.components);
+  if (choice.probabilities) all.probabilities = Matrix(rows.rows(), data.centres.rows());
+  const bool with_confidence = choice.labels && data.votes.rows() != 0;
   const RunOptions quiet = without_progress(run);
   const auto keep = [&](std::size_t first, RowsView prepared, const CodeMatrix& codes) {
     if (place_rows) (*place_rows)(first, prepared, codes, all.map, job);
-    if (data.centres.rows() == 0) return;
-    const std::vector<std::int32_t> labels =
-        nearest_centres(project(data.projection, codes, job), data.centres, quiet);
-    all.labels.insert(all.labels.end(), labels.begin(), labels.end());
-    if (data.votes.rows() == 0) return;
-    const std::vector<float> confidence = confidence_of(vote(data.votes, codes, job), labels);
+    std::vector<std::int32_t> labels;
+    if (choice.embedding || choice.labels) {
+      const Matrix embedding = project(data.projection, codes, job);
+      if (choice.embedding) put_rows(embedding, first, all.embedding);
+      if (choice.labels) labels = nearest_centres(embedding, data.centres, quiet);
+      all.labels.insert(all.labels.end(), labels.begin(), labels.end());
+    }
+    if (!with_confidence && !choice.probabilities) return;
+    const Matrix probabilities = vote(data.votes, codes, job);
+    if (choice.probabilities) put_rows(probabilities, first, all.probabilities);
+    if (!with_confidence) return;
+    const std::vector<float> confidence = confidence_of(probabilities, labels);
     all.confidence.insert(all.confidence.end(), confidence.begin(), confidence.end());
   };
-  encode_in_batches(data, kept_engines(data, state.engines, rows.rows(), run), rows,
+  encode_in_batches(data, kept_engines(data, state_->engines, rows.rows(), run), rows,
                     data.layer_count(), run, job, keep);
   return all;
 }
@@ -405,29 +417,16 @@ Matrix Model::map_layer(RowsView rows, std::uint32_t layer, const RunOptions& ru
 }
 
 std::vector<std::int32_t> Model::predict(RowsView rows, const RunOptions& run) const {
-  if (state_->data.centres.rows() == 0) {
-    throw InvalidArgument(ErrorCode::no_clusters,
-                          {"the model has no clusters; fit it with ", option("clusters")});
-  }
+  require_clusters(state_->data);
   return nearest_centres(transform(rows, run), state_->data.centres, run);
 }
 
 Assignment Model::assign(RowsView rows, const RunOptions& run) const {
-  if (state_->data.centres.rows() == 0) {
-    throw InvalidArgument(ErrorCode::no_clusters,
-                          {"the model has no clusters; fit it with ", option("clusters")});
-  }
-  if (state_->data.votes.rows() == 0) {
-    throw InvalidArgument(ErrorCode::too_old,
-                          "the model's file is older than probabilities; fit it again");
-  }
-  const CodeMatrix top = codes(rows, 0, run);
-  Job job(run);
+  RowOutputs all = outputs(rows, {.labels = true, .probabilities = true}, run);
   Assignment assignment;
-  assignment.labels =
-      nearest_centres(project(state_->data.projection, top, job), state_->data.centres, run);
-  assignment.probabilities = vote(state_->data.votes, top, job);
-  assignment.confidence = confidence_of(assignment.probabilities, assignment.labels);
+  assignment.labels = std::move(all.labels);
+  assignment.probabilities = std::move(all.probabilities);
+  assignment.confidence = std::move(all.confidence);
   return assignment;
 }
 

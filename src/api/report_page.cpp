@@ -68,7 +68,9 @@ void check_content(RowsView rows, const PageContent& content) {
 }
 
 RowResults results_of(const Model& model, RowsView rows, const RunOptions& run) {
-  MappedRows mapped = ModelAccess::map_and_assign(model, rows, run);
+  const ModelData& data = ModelAccess::data(model);
+  RowOutputs mapped =
+      model.outputs(rows, {.map = !data.map.empty(), .labels = data.centres.rows() != 0}, run);
   RowResults results;
   results.own_map = std::move(mapped.map);
   results.labels = std::move(mapped.labels);

@@ -4,6 +4,7 @@
 #include <mbn/cluster.hpp>
 #include <mbn/error.hpp>
 #include <mbn/model.hpp>
+#include <mbn/pool.hpp>
 
 #include "api/model_access.hpp"
 #include "base/job.hpp"
@@ -14,10 +15,19 @@ namespace mbn {
 
 namespace {
 
+// The rows of a full pool may be some of more.
+bool has_full_pool(const ModelData& data) {
+  return data.training_rows + 1 > pool_size(data.training_rows + 1, data.options);
+}
+
 std::string what_is_missing(const ModelData& data) {
   if (data.updated_rows != 0) {
     return fmt::format("the model was updated on {} rows, which it does not hold",
                        data.updated_rows);
+  }
+  if (has_full_pool(data)) {
+    return fmt::format("the model was made from a pool of {} rows, and holds none of any others",
+                       data.training_rows);
   }
   return fmt::format("the model holds {} of its {} training rows", data.bottom.kept.rows(),
                      data.training_rows);
@@ -28,7 +38,8 @@ std::string what_is_missing(const ModelData& data) {
 // Kept rows are ascending, so that all of them are the training rows in their order.
 bool Model::holds_training_rows() const {
   const ModelData& data = ModelAccess::data(*this);
-  return data.updated_rows == 0 && data.bottom.kept.rows() == data.training_rows;
+  return data.updated_rows == 0 && data.bottom.kept.rows() == data.training_rows &&
+         !has_full_pool(data);
 }
 
 TrainingOutput Model::training_output(const RunOptions& run) const {

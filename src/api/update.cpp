@@ -8,12 +8,14 @@
 #include <mbn/fit.hpp>
 #include <mbn/plan.hpp>
 
+#include "api/other_rows.hpp"
 #include "api/refreshed.hpp"
 #include "base/job.hpp"
 #include "base/memory.hpp"
 #include "base/notes.hpp"
 #include "base/part_of.hpp"
 #include "base/random.hpp"
+#include "network/pool.hpp"
 #include "network/refresh.hpp"
 #include "rows/kinds.hpp"
 
@@ -75,13 +77,16 @@ void look_at_rows(const Model& model, RowsView rows, const RunOptions& run, Note
 }  // namespace
 
 FitResult update(const Model& model, RowsView rows, const RunOptions& run) {
-  check(model, rows, run);
-  const CodeMatrix codes = model.codes(rows, 0, part_of(run, 0, kEncodingShare));
+  const Pool pool = draw_pool(rows, model.options());
+  check(model, pool.rows, run);
+  const CodeMatrix codes = model.codes(pool.rows, 0, part_of(run, 0, kEncodingShare));
   Notes notes(run);
-  look_at_rows(model, rows, run, notes);
+  look_at_rows(model, pool.rows, run, notes);
   const RunOptions rest = part_of(run, kEncodingShare, 1);
   Job job(rest);
-  return refreshed(refresh(copy_of(model), rows, codes, rest, job), notes);
+  FitResult result = refreshed(refresh(copy_of(model), pool.rows, codes, rest, job), notes);
+  if (pool.is_part()) add_other_rows(result, rows, pool.numbers, without_progress(run));
+  return result;
 }
 
 }  // namespace mbn

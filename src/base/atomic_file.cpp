@@ -95,6 +95,49 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
     : path_(std::move(path)), overwrite_(overwrite) {
+  const bool exists = check_target();
+  if (direct_) return;
+  open_temporary();
+  // A file that is replaced keeps its permissions. If that fails, the new file has the default
+  // ones.
+  struct stat status {};
+  if (exists && ::stat(path_.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+      ::fchmod(descriptor_, status.st_mode & 0777) != 0) {
+    errno = 0;
+  }
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite, std::filesystem::path part,
+                       std::uint64_t kept)
+    : path_(std::move(path)), overwrite_(overwrite) {
+  check_target();
+  if (direct_) {
+    throw IoError(ErrorCode::not_a_file,
+                  fmt::format("what goes to {} cannot go on after an interruption; give a file",
+                              path_.string()),
+                  {.path = path_});
+  }
+  stays_ = true;
+  temporary_ = std::move(part);
+  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("cannot write to", errno);
+  const off_t there = ::lseek(descriptor_, 0, SEEK_END);
+  if (there < 0) fail("cannot write to", errno);
+  if (static_cast<std::uint64_t>(there) < kept) {
+    throw IoError(ErrorCode::system,
+                  fmt::format("{} has {} bytes, but {} were written to it; remove the checkpoint "
+                              "to start anew",
+                              temporary_.string(), there, kept),
+                  {.path = temporary_});
+  }
+  if (::ftruncate(descriptor_, static_cast<off_t>(kept)) != 0 ||
+      ::lseek(descriptor_, static_cast<off_t>(kept), SEEK_SET) < 0) {
+    fail("cannot write to", errno);
+  }
+}
+
+// Whether there is a file that will be replaced. Opens what is written to directly.
+bool AtomicFile::check_target() {
   if (path_.empty()) {
     throw IoError(ErrorCode::not_a_file, "cannot write to a file without a name; give its path");
   }
@@ -105,44 +148,41 @@ AtomicFile::AtomicFile(std::filesystem::path path, bool overwrite)
     descriptor_ = ::fcntl(standing, F_DUPFD_CLOEXEC, 3);
     if (descriptor_ < 0) fail("cannot write to", errno);
     direct_ = true;
-    return;
+    return true;
   }
 
   struct stat status {};
-  if (::lstat(path_.c_str(), &status) == 0) {
-    if (S_ISLNK(status.st_mode)) {
-      // The file behind a link is replaced, not the link.
-      std::error_code error;
-      const auto target = std::filesystem::canonical(path_, error);
-      if (!error) path_ = target;
-      if (!error && ::stat(path_.c_str(), &status) != 0) fail("cannot write to", errno);
-    }
-    if (S_ISDIR(status.st_mode)) fail("cannot write to", EISDIR);
-    if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
-      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-      if (descriptor_ < 0) fail("cannot write to", errno);
-      direct_ = true;
-      return;
-    }
-    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
-      throw IoError(ErrorCode::not_a_file,
-                    fmt::format("cannot write to {}: it is neither a file, a pipe nor a terminal",
-                                path_.string()),
-                    {.path = path_});
-    }
-    if (!overwrite_) fail_exists();
-  } else if (errno != ENOENT) {
-    fail("cannot write to", errno);
+  if (::lstat(path_.c_str(), &status) != 0) {
+    if (errno != ENOENT) fail("cannot write to", errno);
+    return false;
   }
-  open_temporary();
-  // A file that is replaced keeps its permissions. If that fails, the new file has the default
-  // ones.
-  if (S_ISREG(status.st_mode) && ::fchmod(descriptor_, status.st_mode & 0777) != 0) errno = 0;
+  if (S_ISLNK(status.st_mode)) {
+    // The file behind a link is replaced, not the link.
+    std::error_code error;
+    const auto target = std::filesystem::canonical(path_, error);
+    if (!error) path_ = target;
+    if (!error && ::stat(path_.c_str(), &status) != 0) fail("cannot write to", errno);
+  }
+  if (S_ISDIR(status.st_mode)) fail("cannot write to", EISDIR);
+  if (S_ISCHR(status.st_mode) || S_ISFIFO(status.st_mode)) {
+    descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("cannot write to", errno);
+    direct_ = true;
+    return true;
+  }
+  if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+    throw IoError(ErrorCode::not_a_file,
+                  fmt::format("cannot write to {}: it is neither a file, a pipe nor a terminal",
+                              path_.string()),
+                  {.path = path_});
+  }
+  if (!overwrite_) fail_exists();
+  return true;
 }
 
 AtomicFile::~AtomicFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty() && !stays_) ::unlink(temporary_.c_str());
 }
 
 std::filesystem::path AtomicFile::temporary_name() const {
@@ -207,13 +247,35 @@ void AtomicFile::flush() {
   if (error != 0) fail("cannot write to", error);
 }
 
+void AtomicFile::rewrite_start(std::string_view text) {
+  flush();
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written =
+        ::pwrite(descriptor_, text.data() + done, text.size() - done, static_cast<off_t>(done));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail("cannot write to", errno);
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+// Some file systems do not support fsync and report it; that is no reason to lose the file.
+void AtomicFile::sync() const {
+  if (direct_ || ::fsync(descriptor_) == 0) return;
+  if (errno != EINVAL && errno != ENOTSUP && errno != ENOSYS) fail("cannot write to", errno);
+}
+
+std::uint64_t AtomicFile::save() {
+  flush();
+  sync();
+  const off_t there = ::lseek(descriptor_, 0, SEEK_CUR);
+  if (there < 0) fail("cannot write to", errno);
+  return static_cast<std::uint64_t>(there);
+}
+
 void AtomicFile::commit() {
   flush();
-  // Some file systems do not support fsync and report it; that is no reason to lose the file.
-  if (!direct_ && ::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP &&
-      errno != ENOSYS) {
-    fail("cannot write to", errno);
-  }
+  sync();
   if (!direct_) publish();
   const int descriptor = descriptor_;
   descriptor_ = -1;

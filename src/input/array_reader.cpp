@@ -97,13 +97,18 @@ T load_number(const std::byte* bytes, bool swap) {
 class CellCursor {
  public:
   explicit CellCursor(const ArrayLayout& layout)
-      : fortran_(layout.fortran_order), shape_(layout.shape), index_(shape_.size(), 0) {
+      : fortran_(layout.fortran_order),
+        shape_(layout.shape),
+        index_(shape_.size(), 0),
+        first_row_(layout.first_row) {
     strides_.assign(shape_.size(), 1);
     for (std::size_t i = shape_.size() - 1; i > 1; --i) strides_[i - 1] = strides_[i] * shape_[i];
     columns_ = shape_.size() > 1 ? strides_[1] * shape_[1] : 1;
   }
 
   std::size_t row() const { return row_; }
+  /// Among all rows, when these are a part of them.
+  std::size_t named_row() const { return first_row_ + row_; }
   std::size_t column() const { return column_; }
 
   void advance() {
@@ -129,6 +134,7 @@ class CellCursor {
   std::vector<std::uint64_t> index_;
   std::vector<std::uint64_t> strides_;  // of the index among the columns; the first is not used
   std::uint64_t columns_;
+  std::uint64_t first_row_;
   std::size_t row_ = 0;
   std::size_t column_ = 0;
 };
@@ -186,14 +192,6 @@ bool must_swap(const ArrayLayout& layout) {
          number_bytes(layout.type) > 1;
 }
 
-/// Whether the cells lie row by row, as in a matrix.
-bool is_row_major(const ArrayLayout& layout) {
-  // With all but one index of length 1 both orders are the same.
-  const auto longer = std::count_if(layout.shape.begin(), layout.shape.end(),
-                                    [](std::uint64_t length) { return length > 1; });
-  return !layout.fortran_order || longer <= 1;
-}
-
 /// Reads `cells` numbers of type T in pieces and calls `body(number)` for each.
 template <class T, class Body>
 void for_each_number(ByteSource& source, std::uint64_t cells, bool swap, Body&& body) {
@@ -213,11 +211,11 @@ template <class T>
 float to_cell(const std::string& name, T value, const CellCursor& cursor) {
   if constexpr (std::is_floating_point_v<T>) {
     if (!std::isfinite(value)) {
-      fail_at(name, cursor.row(), cursor.column(), not_finite(static_cast<double>(value)));
+      fail_at(name, cursor.named_row(), cursor.column(), not_finite(static_cast<double>(value)));
     }
     constexpr double kLargest = std::numeric_limits<float>::max();
     if (std::abs(static_cast<double>(value)) > kLargest) {
-      fail_at(name, cursor.row(), cursor.column(),
+      fail_at(name, cursor.named_row(), cursor.column(),
               fmt::format("the value {} is too large for a float32; rescale the column", value));
     }
   }
@@ -254,14 +252,16 @@ void convert_cells(ByteSource& source, const ArrayLayout& layout, Matrix& matrix
 }
 
 /// Whether there are NaNs. FormatError when there are infinite cells.
-bool find_nan(const std::string& name, MatrixView rows) {
+bool find_nan(const std::string& name, MatrixView rows, std::uint64_t first_row) {
   if (rows.type() != ElementType::float32) return false;
   bool found = false;
   for (std::size_t i = 0; i < rows.rows(); ++i) {
     const float* row = rows.row<float>(i);
     for (std::size_t j = 0; j < rows.columns(); ++j) {
       if (std::isfinite(row[j])) continue;
-      if (!std::isnan(row[j])) fail_at(name, i, j, not_finite(static_cast<double>(row[j])));
+      if (!std::isnan(row[j])) {
+        fail_at(name, first_row + i, j, not_finite(static_cast<double>(row[j])));
+      }
       found = true;
     }
   }
@@ -284,6 +284,13 @@ std::optional<Matrix> share_cells(ByteSource& source, Shape shape) {
 
 }  // namespace
 
+bool is_row_major(const ArrayLayout& layout) {
+  // With all but one index of length 1 both orders are the same.
+  const auto longer = std::count_if(layout.shape.begin(), layout.shape.end(),
+                                    [](std::uint64_t length) { return length > 1; });
+  return !layout.fortran_order || longer <= 1;
+}
+
 std::size_t number_bytes(NumberType type) {
   return visit_type(type, [](auto number) { return sizeof(number); });
 }
@@ -299,7 +306,7 @@ PictureShape pictures_of(const ArrayLayout& layout) {
           static_cast<std::uint32_t>(channels)};
 }
 
-Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan) {
+Matrix read_array_part(ByteSource& source, const ArrayLayout& layout, bool& has_nan) {
   has_nan = false;
   const Shape shape = checked_shape(source, layout);
   const bool as_it_is = (layout.type == NumberType::float32 || layout.type == NumberType::uint8) &&
@@ -310,15 +317,20 @@ Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan) 
     convert_cells(source, layout, matrix, has_nan);
   } else if (auto shared = share_cells(source, shape)) {
     matrix = std::move(*shared);
-    has_nan = find_nan(source.name(), matrix);
+    has_nan = find_nan(source.name(), matrix, layout.first_row);
   } else {
     matrix = Matrix(shape);
     void* cells = shape.type == ElementType::float32
                       ? static_cast<void*>(matrix.mutable_row<float>(0))
                       : static_cast<void*>(matrix.mutable_row<std::uint8_t>(0));
     source.read_exactly(cells, shape.bytes(), "the array");
-    has_nan = find_nan(source.name(), matrix);
+    has_nan = find_nan(source.name(), matrix, layout.first_row);
   }
+  return matrix;
+}
+
+Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan) {
+  Matrix matrix = read_array_part(source, layout, has_nan);
   source.expect_end();
   return matrix;
 }

@@ -34,6 +34,7 @@ struct ArrayLayout {
   bool big_endian = false;
   bool fortran_order = false;  ///< the first index runs fastest
   std::vector<std::uint64_t> shape;
+  std::uint64_t first_row = 0;  ///< of a part: where it begins among all rows, for messages
 };
 
 /// The pictures that the rows of an array with three indices (row, line, pixel) or four (and 1 or 3
@@ -49,6 +50,11 @@ Matrix read_array(ByteSource& source, const ArrayLayout& layout, bool& has_nan);
 /// The same, and what shape the rows have as pictures; either may be null when nobody asks.
 Matrix read_array(ByteSource& source, const ArrayLayout& layout, PictureShape* pictures,
                   bool* has_nan);
+
+/// The next rows of `source`, as the layout says, of an array of which more may follow. It must lie
+/// row by row (`is_row_major`).
+Matrix read_array_part(ByteSource& source, const ArrayLayout& part, bool& has_nan);
+bool is_row_major(const ArrayLayout& layout);
 
 /// The rest of `source` as a list, which may be empty: the array has one index. FormatError as
 /// above, and when an integer is negative or has a fraction.

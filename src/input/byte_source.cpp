@@ -32,8 +32,8 @@ std::unique_ptr<ByteSource> map_file(const std::string& path, int descriptor, st
   if (address == MAP_FAILED) fail_to_read(path, errno);
   std::shared_ptr<const void> owner(
       address, [size](const void* mapped) { ::munmap(const_cast<void*>(mapped), size); });
-  return std::make_unique<MemorySource>(path, std::move(owner),
-                                        std::span(static_cast<const std::byte*>(address), size));
+  return std::make_unique<MemorySource>(
+      path, std::move(owner), std::span(static_cast<const std::byte*>(address), size), true);
 }
 
 }  // namespace
@@ -52,6 +52,15 @@ void ByteSource::read_exactly(void* bytes, std::size_t count, const char* what) 
           {.path = name()});
     }
     done += got;
+  }
+}
+
+void ByteSource::skip(std::uint64_t count) {
+  std::byte passed[4096];
+  while (count > 0) {
+    const std::size_t got = read(passed, std::min<std::uint64_t>(count, sizeof passed));
+    if (got == 0) return;
+    count -= got;
   }
 }
 
@@ -81,6 +90,15 @@ std::shared_ptr<const std::byte> MemorySource::take_shared(std::size_t count) {
   std::shared_ptr<const std::byte> taken(owner_, bytes_.data());
   bytes_ = bytes_.subspan(count);
   return taken;
+}
+
+// Pages that were read are clean, so that the system has them in the file.
+void MemorySource::release() {
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t taken = (all_.size() - bytes_.size()) / page * page;
+  if (!mapped_ || taken == 0) return;
+  ::madvise(const_cast<std::byte*>(all_.data()), taken, MADV_DONTNEED);
+  all_ = all_.subspan(taken);
 }
 
 std::size_t BufferedSource::read(void* bytes, std::size_t count) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,6 +34,9 @@ class ByteSource {
   /// otherwise takes nothing and returns null.
   virtual std::shared_ptr<const std::byte> take_shared(std::size_t count) = 0;
 
+  virtual void skip(std::uint64_t count);
+  virtual void release() {}
+
   /// Exactly `count` bytes, or a FormatError that says what is cut short.
   void read_exactly(void* bytes, std::size_t count, const char* what);
   /// FormatError unless all bytes were taken. Compressed sources check their CRC here.
@@ -46,9 +50,14 @@ class ByteSource {
 /// caller keeps them alive, and `take_shared` returns null.
 class MemorySource final : public ByteSource {
  public:
+  /// `mapped`: they are those of a file, and can be read from it again.
   MemorySource(std::string name, std::shared_ptr<const void> owner,
-               std::span<const std::byte> bytes)
-      : ByteSource(std::move(name)), owner_(std::move(owner)), bytes_(bytes) {}
+               std::span<const std::byte> bytes, bool mapped = false)
+      : ByteSource(std::move(name)),
+        owner_(std::move(owner)),
+        bytes_(bytes),
+        all_(bytes),
+        mapped_(mapped) {}
 
   std::size_t read(void* bytes, std::size_t count) override;
   std::span<const std::byte> peek(std::size_t count) override;
@@ -57,10 +66,18 @@ class MemorySource final : public ByteSource {
 
   /// All bytes that are left; a reader that needs random access (zip) works on them.
   std::span<const std::byte> rest() const { return bytes_; }
+  /// Takes the next `count` bytes, or all that are left, without looking at them.
+  void skip(std::uint64_t count) override {
+    bytes_ = bytes_.subspan(std::min<std::uint64_t>(count, bytes_.size()));
+  }
+  /// Lets the system have the memory of the bytes that were taken, if they are those of a file.
+  void release() override;
 
  private:
   std::shared_ptr<const void> owner_;
   std::span<const std::byte> bytes_;
+  std::span<const std::byte> all_;
+  bool mapped_;
 };
 
 /// A source whose bytes are made on demand by `fill`.

@@ -46,6 +46,8 @@ class ColumnCoder {
 
   /// The texts that came, without those that are missing.
   const std::vector<std::string>& texts() const { return texts_; }
+  /// Before the cells of another table.
+  void forget_texts() { texts_.clear(); }
 
   /// What a level that is not known and a text that is missing become: no column of the block.
   static constexpr float kNoLevel = -1;

@@ -77,14 +77,15 @@ struct Holes {
   }
 };
 
-[[noreturn]] void refuse(const Table& table, const Holes& holes, const std::string& file) {
+[[noreturn]] void refuse(const Table& table, const Holes& holes, const std::string& file,
+                         std::uint64_t first_row) {
+  const std::uint64_t row = first_row + holes.first_row + 1;
   Message message =
       fmt::format("{}: row {}, column {} (counted from 1): the value is missing (NaN); in all {}",
-                  file, holes.first_row + 1, holes.first_column + 1, holes.describe(table));
+                  file, row, holes.first_column + 1, holes.describe(table));
   message += missing_advice();
-  throw FormatError(
-      ErrorCode::bad_value, std::move(message),
-      {.path = file, .place = {.row = holes.first_row + 1, .column = holes.first_column + 1}});
+  throw FormatError(ErrorCode::bad_value, std::move(message),
+                    {.path = file, .place = {.row = row, .column = holes.first_column + 1}});
 }
 
 [[noreturn]] void refuse_column(const Table& table, std::size_t column, const char* consequence,
@@ -200,7 +201,8 @@ Message missing_advice() {
           " a network compares rows on the values that they have"};
 }
 
-Table settle_missing(Table table, const ReadOptions& options, const std::string& file) {
+Table settle_missing(Table table, const ReadOptions& options, const std::string& file,
+                     std::uint64_t first_row) {
   if (options.missing == Missing::keep || table.rows.is_sparse()) return table;
   const Holes holes(table);
   if (options.missing == Missing::mean) table.means = means_of(table, holes, file);
@@ -222,7 +224,7 @@ Table settle_missing(Table table, const ReadOptions& options, const std::string&
     case Missing::drop:
       return without_holes(std::move(table), holes, file);
     default:
-      refuse(table, holes, file);
+      refuse(table, holes, file, first_row);
   }
 }
 

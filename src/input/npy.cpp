@@ -21,7 +21,9 @@ constexpr std::size_t kAlignment = 64;
 /// NumPy itself warns above 10,000; real headers have about 100 bytes.
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
 
-ArrayLayout read_header(ByteSource& source) {
+}  // namespace
+
+ArrayLayout read_npy_header(ByteSource& source) {
   std::array<char, 8> start{};
   source.read_exactly(start.data(), start.size(), "the .npy header");
   if (std::string_view(start.data(), kMagic.size()) != kMagic) {
@@ -55,27 +57,25 @@ ArrayLayout read_header(ByteSource& source) {
   return parse_npy_header(source.name(), text);
 }
 
-}  // namespace
-
 bool is_npy(std::span<const std::byte> start) {
   return start.size() >= kMagic.size() &&
          std::memcmp(start.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
 Matrix read_npy(ByteSource& source, PictureShape* pictures, bool* has_nan) {
-  return read_array(source, read_header(source), pictures, has_nan);
+  return read_array(source, read_npy_header(source), pictures, has_nan);
 }
 
 Labels read_npy_labels(ByteSource& source) {
-  return read_label_array(source, read_header(source));
+  return read_label_array(source, read_npy_header(source));
 }
 
 std::vector<std::uint64_t> read_npy_integers(ByteSource& source) {
-  return read_integer_array(source, read_header(source));
+  return read_integer_array(source, read_npy_header(source));
 }
 
 std::vector<float> read_npy_values(ByteSource& source) {
-  return read_value_array(source, read_header(source));
+  return read_value_array(source, read_npy_header(source));
 }
 
 std::string npy_header(std::string_view type, std::span<const std::size_t> shape) {

@@ -12,6 +12,9 @@ namespace mbn {
 
 bool is_npy(std::span<const std::byte> start);
 
+/// The header; the cells follow in the source.
+ArrayLayout read_npy_header(ByteSource& source);
+
 /// `pictures`, when given, is set to what shape the rows have as pictures, and `has_nan` to whether
 /// some cells are NaN.
 Matrix read_npy(ByteSource& source, PictureShape* pictures = nullptr, bool* has_nan = nullptr);

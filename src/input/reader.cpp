@@ -206,9 +206,10 @@ Table finished(Table table, const ReadOptions& options, const std::string& name,
 }
 
 /// Looks for missing cells only where there may be some, or where the means are wanted.
-Table whole(Table table, const ReadOptions& options, const std::string& name, bool has_nan) {
+Table whole(Table table, const ReadOptions& options, const std::string& name, bool has_nan,
+            std::uint64_t first_row = 0) {
   if (!has_nan && options.missing != Missing::mean) return table;
-  return settle_missing(std::move(table), options, name);
+  return settle_missing(std::move(table), options, name, first_row);
 }
 
 }  // namespace
@@ -260,6 +261,22 @@ Table read_table_from(std::unique_ptr<ByteSource> source, const ReadOptions& opt
   }
   table = finished(std::move(table), options, source->name(), kind == Kind::text);
   return whole(std::move(table), options, source->name(), has_nan);
+}
+
+StreamKind open_for_stream(std::unique_ptr<ByteSource>& source, const ReadOptions& options) {
+  source = in_utf8(unpacked(std::move(source)));
+  const Kind kind = kind_of(*source);
+  refuse_options(source->name(), options, kind == Kind::text, has_arrays(kind));
+  if (kind == Kind::npy) return StreamKind::npy;
+  return kind == Kind::text ? StreamKind::text : StreamKind::other;
+}
+
+Table finished_table(Table table, const ReadOptions& options, const std::string& name,
+                     StreamKind kind, bool has_nan, std::uint64_t first_row) {
+  const bool is_text = kind == StreamKind::text;
+  table = finished(std::move(table), options, name, is_text);
+  return whole(std::move(table), options, name,
+               has_nan || (is_text && options.missing != Missing::refuse), first_row);
 }
 
 std::unique_ptr<ByteSource> open_text_table(const std::string& path) {

@@ -136,51 +136,10 @@ CodingPlan plan_coding(const SampledRecords& sample, const TableColumns& columns
       {.path = file});
 }
 
-/// What the lines below the header give.
-struct Contents {
-  const ReadOptions& options;
-  CodingPlan& plan;
-  std::shared_ptr<std::vector<float>> cells = std::make_shared<std::vector<float>>();
-  LabelCollector labels;
-  std::vector<std::string> ids;
-  BadCells bad;
-};
-
 [[noreturn]] void fail(const std::string& file, const Record& record, ErrorCode code,
                        std::optional<std::uint64_t> column, const std::string& problem) {
   throw FormatError(code, fmt::format("{}:{}: {}", file, record.line, problem),
                     {.path = file, .place = {.line = record.line, .column = column}});
-}
-
-void add_row(const Record& record, const TableColumns& columns, const std::string& file,
-             Contents& contents) {
-  const auto& texts = record.cells;
-  if (texts.size() != columns.count()) {
-    fail(file, record, ErrorCode::bad_line, std::nullopt,
-         fmt::format("the line has {} cells, but line 1 has {}; give every line the same number",
-                     texts.size(), columns.count()));
-  }
-  CodingPlan& plan = contents.plan;
-  for (std::size_t i = 0; i < plan.taken.size(); ++i) {
-    const std::size_t column = plan.taken[i];
-    Cell cell = plan.coders[i].code(texts[column]);
-    if (cell.kind == CellKind::missing && contents.options.missing != Missing::refuse) {
-      cell = {CellKind::number, std::numeric_limits<float>::quiet_NaN()};
-    }
-    if (cell.kind != CellKind::number) {
-      contents.bad.add(record, column, cell.kind, plan.coders[i].kind());
-    }
-    contents.cells->push_back(cell.value);
-  }
-  if (columns.label) {
-    if (texts[*columns.label].empty()) {
-      fail(file, record, ErrorCode::bad_value, *columns.label + 1,
-           fmt::format("{}: the label is missing; fill or remove such rows",
-                       columns.describe(*columns.label)));
-    }
-    contents.labels.add(texts[*columns.label]);
-  }
-  for (const std::size_t column : columns.ids) contents.ids.emplace_back(texts[column]);
 }
 
 void add_names(Table& table, const TableColumns& columns, const CodingPlan& plan,
@@ -212,53 +171,188 @@ void add_names(Table& table, const TableColumns& columns, const CodingPlan& plan
         option("columns", fmt::format("1-{}", columns.count())), " takes it as numbers"}});
 }
 
-void add_rows(RecordReader& reader, const SampledRecords& sample, const TableColumns& columns,
-              Contents& contents) {
-  for (std::size_t i = columns.has_header ? 1 : 0; i < sample.records().size(); ++i) {
-    add_row(sample.records()[i], columns, reader.name(), contents);
-  }
-  Record record;
-  while (!sample.has_all() && reader.next()) {
-    record.line = reader.line();
-    record.cells = reader.cells();
-    add_row(record, columns, reader.name(), contents);
-  }
+[[noreturn]] void refuse_empty(const std::string& file) {
+  throw FormatError(ErrorCode::too_small,
+                    fmt::format("{}: the file is empty; give at least one row", file),
+                    {.path = file});
 }
 
 }  // namespace
 
-Table read_text_table(ByteSource& source, const ReadOptions& options) {
-  RecordReader reader(source, RecordReader::Otherwise::spaces);
-  const bool only_numbers = options.coding && options.coding->empty();
-  const SampledRecords sample(reader, only_numbers ? 1 : kSampleRows + 1);
-  if (sample.empty()) {
-    throw FormatError(ErrorCode::too_small,
-                      fmt::format("{}: the file is empty; give at least one row", source.name()),
-                      {.path = source.name()});
+/// All that is known of a file before its rows are read, and where reading stands.
+struct TextRows::State {
+  State(ByteSource& first, const ReadOptions& read_options, NextFile next)
+      : options(read_options),
+        next_file(std::move(next)),
+        source(&first),
+        name(first.name()),
+        reader(std::make_unique<RecordReader>(first, RecordReader::Otherwise::spaces)),
+        sample(*reader, options.coding && options.coding->empty() ? 1 : kSampleRows + 1),
+        columns(columns_of(sample, options, name)),
+        plan(plan_coding(sample, columns, options, name)),
+        next_sampled(columns.has_header ? 1 : 0) {}
+
+  static TableColumns columns_of(const SampledRecords& sample, const ReadOptions& options,
+                                 const std::string& file) {
+    if (sample.empty()) refuse_empty(file);
+    return find_columns(sample, options, file);
   }
-  const TableColumns columns = find_columns(sample, options, source.name());
-  CodingPlan plan = plan_coding(sample, columns, options, source.name());
-  Contents contents{
-      .options = options, .plan = plan, .labels = {}, .ids = {}, .bad = BadCells(columns.count())};
-  add_rows(reader, sample, columns, contents);
-  contents.bad.check(source.name(), columns);
-  const std::vector<float>& cells = *contents.cells;
-  if (cells.empty()) {
+
+  /// The next record of this file or of those after it; null at the end.
+  const Record* next() {
+    if (next_sampled < sample.records().size()) return &sample.records()[next_sampled++];
+    if (!ended && !(first_file && sample.has_all()) && reader->next()) return current();
+    while (!ended) {
+      if (!open_next()) return nullptr;
+      if (reader->next()) return current();
+    }
+    return nullptr;
+  }
+
+  const Record* current() {
+    record.line = reader->line();
+    record.cells = reader->cells();
+    return &record;
+  }
+
+  /// Begins the next file, whose names must be those of the first.
+  bool open_next() {
+    first_file = false;
+    owned = next_file ? next_file() : nullptr;
+    ended = owned == nullptr;
+    if (ended) return false;
+    source = owned.get();
+    reader = std::make_unique<RecordReader>(*source, RecordReader::Otherwise::spaces);
+    if (!columns.has_header) return true;
+    if (!reader->next()) refuse_empty(source->name());
+    if (std::ranges::equal(reader->cells(), columns.first_line)) return true;
+    throw FormatError(
+        ErrorCode::does_not_fit,
+        fmt::format("{}:1: the first line is not that of {}; files that are read as one need the "
+                    "same names in the same order",
+                    source->name(), name),
+        {.path = source->name(), .place = {.line = 1}});
+  }
+
+  ReadOptions options;
+  NextFile next_file;
+  std::unique_ptr<ByteSource> owned;  // of a file after the first
+  ByteSource* source;
+  std::string name;
+  std::unique_ptr<RecordReader> reader;
+  SampledRecords sample;
+  TableColumns columns;
+  CodingPlan plan;
+  std::size_t next_sampled;
+  Record record;
+  bool first_file = true;
+  bool ended = false;
+  bool any = false;  // rows came
+};
+
+namespace {
+
+/// What the lines below the header give.
+struct Contents {
+  std::shared_ptr<std::vector<float>> cells = std::make_shared<std::vector<float>>();
+  LabelCollector labels;
+  std::vector<std::string> ids;
+  BadCells bad;
+};
+
+void add_row(const Record& record, const TableColumns& columns, CodingPlan& plan, Missing missing,
+             const std::string& file, Contents& contents) {
+  const auto& texts = record.cells;
+  if (texts.size() != columns.count()) {
+    fail(file, record, ErrorCode::bad_line, std::nullopt,
+         fmt::format("the line has {} cells, but line 1 has {}; give every line the same number",
+                     texts.size(), columns.count()));
+  }
+  for (std::size_t i = 0; i < plan.taken.size(); ++i) {
+    const std::size_t column = plan.taken[i];
+    Cell cell = plan.coders[i].code(texts[column]);
+    if (cell.kind == CellKind::missing && missing != Missing::refuse) {
+      cell = {CellKind::number, std::numeric_limits<float>::quiet_NaN()};
+    }
+    if (cell.kind != CellKind::number) {
+      contents.bad.add(record, column, cell.kind, plan.coders[i].kind());
+    }
+    contents.cells->push_back(cell.value);
+  }
+  if (columns.label) {
+    if (texts[*columns.label].empty()) {
+      fail(file, record, ErrorCode::bad_value, *columns.label + 1,
+           fmt::format("{}: the label is missing; fill or remove such rows",
+                       columns.describe(*columns.label)));
+    }
+    contents.labels.add(texts[*columns.label]);
+  }
+  for (const std::size_t column : columns.ids) contents.ids.emplace_back(texts[column]);
+}
+
+}  // namespace
+
+TextRows::TextRows(ByteSource& first, const ReadOptions& options, NextFile next)
+    : state_(std::make_unique<State>(first, options, std::move(next))) {}
+TextRows::~TextRows() = default;
+
+std::uint64_t TextRows::skip(std::uint64_t count) {
+  std::uint64_t passed = 0;
+  while (passed < count && state_->next() != nullptr) ++passed;
+  state_->any = state_->any || passed > 0;
+  return passed;
+}
+
+Table TextRows::read(std::size_t most, const std::vector<std::uint64_t>* numbers) {
+  State& state = *state_;
+  Contents contents{.labels = {}, .ids = {}, .bad = BadCells(state.columns.count())};
+  const auto add = [&](const Record& record) {
+    add_row(record, state.columns, state.plan, state.options.missing, state.source->name(),
+            contents);
+  };
+  std::uint64_t row = 0;
+  for (std::size_t taken = 0; taken < (numbers != nullptr ? numbers->size() : most); ++row) {
+    const Record* record = state.next();
+    if (record == nullptr) break;
+    if (numbers != nullptr && (*numbers)[taken] != row) continue;
+    add(*record);
+    ++taken;
+  }
+  const TableColumns& columns = state.columns;
+  contents.bad.check(state.source->name(), columns);
+  return finish(std::move(contents.cells),
+                columns.label ? std::optional(contents.labels.finish()) : std::nullopt,
+                std::move(contents.ids));
+}
+
+Table TextRows::finish(std::shared_ptr<std::vector<float>> cells, std::optional<Labels> labels,
+                       std::vector<std::string> ids) {
+  State& state = *state_;
+  const std::size_t width = state.plan.taken.size();
+  Table table;
+  if (cells->empty()) {
+    if (state.any) return table;
     throw FormatError(ErrorCode::too_small,
                       fmt::format("{}: there is a header line ({}) but no row below it; give at "
                                   "least one row of numbers",
-                                  source.name(), list_of(columns.first_line)),
-                      {.path = source.name()});
+                                  state.name, list_of(state.columns.first_line)),
+                      {.path = state.name});
   }
-  const std::size_t width = plan.taken.size();
-  Table table;
-  table.rows = Matrix(contents.cells, MatrixView(cells.data(), cells.size() / width, width));
-  if (columns.label) table.labels = contents.labels.finish();
-  table.ids = std::move(contents.ids);
-  add_names(table, columns, plan, source.name());
-  return code_table({std::move(table), std::move(plan.coding), std::move(plan.coders),
-                     std::move(plan.different), plan.known},
-                    options, source.name());
+  state.any = true;
+  const MatrixView view(cells->data(), cells->size() / width, width);
+  table.rows = Matrix(std::move(cells), view);
+  table.labels = std::move(labels);
+  table.ids = std::move(ids);
+  add_names(table, state.columns, state.plan, state.name);
+  table = code_table({std::move(table), state.plan.coding, state.plan.coders, state.plan.different,
+                      state.plan.known},
+                     state.options, state.name);
+  for (ColumnCoder& coder : state.plan.coders) coder.forget_texts();
+  return table;
+}
+
+Table read_text_table(ByteSource& source, const ReadOptions& options) {
+  return TextRows(source, options).read(std::numeric_limits<std::size_t>::max());
 }
 
 Labels read_text_labels(ByteSource& source) {

@@ -13,6 +13,7 @@
 
 #include <mbn/error.hpp>
 #include <mbn/input.hpp>
+#include <mbn/stream.hpp>
 
 #include "base/atomic_file.hpp"
 #include "input/line_writer.hpp"
@@ -37,10 +38,13 @@ Format format_of(const std::filesystem::path& path) {
       {.value = ending, .path = path});
 }
 
+bool is_stdout(const std::filesystem::path& path) {
+  return path == "-";
+}
+
 /// Standard output always exists, so writing to it always counts as overwriting.
 AtomicFile open_target(const std::filesystem::path& path, const WriteOptions& options) {
-  const bool is_stdout = path == "-";
-  return AtomicFile(is_stdout ? "/dev/stdout" : path, is_stdout || options.overwrite);
+  return AtomicFile(is_stdout(path) ? "/dev/stdout" : path, is_stdout(path) || options.overwrite);
 }
 
 /// Lines of cells with a separator between them.
@@ -141,6 +145,128 @@ void write_array(const std::filesystem::path& path, const WriteOptions& options,
 }
 
 }  // namespace
+
+// The shape stands in the header of a .npy, which has the same length whatever it says; so it is
+// written again at the end. Devices and pipes cannot go back: for them the cells wait in memory.
+struct TableWriter::State {
+  State(const std::filesystem::path& path, const WriteOptions& write_options,
+        const std::optional<PartFile>& part)
+      : options(write_options),
+        format(format_of(path)),
+        file(part && !is_stdout(path) ? AtomicFile(path, options.overwrite, part->path, part->bytes)
+                                      : open_target(path, options)),
+        part_path(part ? part->path : std::filesystem::path()),
+        rows(part ? part->rows : 0),
+        lines(file, format) {}
+
+  std::string header() const {
+    std::vector<std::size_t> shape{static_cast<std::size_t>(rows)};
+    if (indices > 1) shape.push_back(columns);
+    return npy_header(type, shape);
+  }
+
+  // What all batches have in common is known with the first.
+  void begin(std::string cell_type, std::size_t width, std::size_t index_count,
+             std::size_t id_width) {
+    const bool first = columns == 0;
+    if (!first && (width != columns || cell_type != type || id_width != ids)) {
+      throw InvalidArgument(ErrorCode::does_not_fit,
+                            fmt::format("the rows have {} columns of {}, but those before had {} "
+                                        "of {}; give all rows of a table the same",
+                                        width, cell_type, columns, type));
+    }
+    if (!first) return;
+    type = std::move(cell_type);
+    columns = width;
+    indices = index_count;
+    ids = id_width;
+    if (rows > 0) return;  // the part file has it
+    if (format == Format::npy) {
+      if (!file.is_direct()) file.write(header());
+      return;
+    }
+    for (const std::string& name : options.columns) lines.text(name);
+    if (!options.columns.empty()) lines.end_line();
+  }
+
+  template <class T, class CellsOf>
+  void add(std::size_t count, std::size_t width, std::size_t index_count,
+           std::span<const std::string> row_ids, CellsOf&& cells_of) {
+    if (count == 0) return;
+    const std::size_t id_width = format == Format::npy ? 0 : row_ids.size() / count;
+    begin(npy_type<T>(), width, index_count, id_width);
+    for (std::size_t i = 0; i < count; ++i) {
+      const T* cells = cells_of(i);
+      if (format != Format::npy) {
+        for (std::size_t j = 0; j < ids; ++j) lines.text(row_ids[i * ids + j]);
+        for (std::size_t j = 0; j < width; ++j) lines.number(cells[j]);
+        lines.end_line();
+      } else if (file.is_direct()) {
+        waiting.append(reinterpret_cast<const char*>(cells), width * sizeof(T));
+      } else {
+        file.write(cells, width * sizeof(T));
+      }
+    }
+    rows += count;
+  }
+
+  void commit() {
+    if (format == Format::npy && file.is_direct()) {
+      file.write(header());
+      file.write(waiting);
+    } else if (format == Format::npy) {
+      file.rewrite_start(header());
+    }
+    file.commit();
+  }
+
+  WriteOptions options;
+  Format format;
+  AtomicFile file;
+  std::filesystem::path part_path;
+  std::uint64_t rows;
+  LineWriter lines;
+  std::string type;
+  std::size_t columns = 0;
+  std::size_t indices = 0;
+  std::size_t ids = 0;
+  std::string waiting;
+};
+
+TableWriter::TableWriter(const std::filesystem::path& path, const WriteOptions& options,
+                         const std::optional<PartFile>& part)
+    : state_(std::make_unique<State>(path, options, part)) {}
+TableWriter::~TableWriter() = default;
+TableWriter::TableWriter(TableWriter&&) noexcept = default;
+TableWriter& TableWriter::operator=(TableWriter&&) noexcept = default;
+
+void TableWriter::add(MatrixView rows, std::span<const std::string> ids) {
+  rows.visit([&](const auto* cells) {
+    using T = std::remove_cvref_t<decltype(*cells)>;
+    state_->add<T>(rows.rows(), rows.columns(), 2, ids,
+                   [&](std::size_t i) { return rows.row<T>(i); });
+  });
+}
+
+void TableWriter::add(std::span<const std::int32_t> labels, std::span<const std::string> ids) {
+  state_->add<std::int32_t>(labels.size(), 1, 1, ids, [&](std::size_t i) { return &labels[i]; });
+}
+
+void TableWriter::add(const CodeMatrix& codes, std::span<const std::string> ids) {
+  codes.visit([&](const auto* cells) {
+    using T = std::remove_cvref_t<decltype(*cells)>;
+    state_->add<T>(codes.rows(), codes.clusterings(), 2, ids,
+                   [&](std::size_t i) { return cells + i * codes.clusterings(); });
+  });
+}
+
+PartFile TableWriter::save() {
+  return {state_->part_path, state_->file.save(), state_->rows};
+}
+
+void TableWriter::commit() {
+  state_->commit();
+}
 
 void check_table_ending(const std::filesystem::path& path) {
   format_of(path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/encode.hpp"
 
+#include <utility>
+
 #include "bottom/calibrate_bottom.hpp"
 #include "upper/upper_engines.hpp"
 #include "upper/upper_index.hpp"
@@ -16,6 +18,11 @@ CodeMatrix encode(const Engine& engine, const Draws& draws, const Input& rows, J
   return codes;
 }
 
+bool is_many(std::size_t rows) {
+  constexpr std::size_t kFewRows = 1024;
+  return rows > kFewRows;
+}
+
 }  // namespace
 
 CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
@@ -28,6 +35,12 @@ CodeMatrix encode_bottom(const BottomLayer& layer, Metric metric, RowsView rows,
 CodeMatrix encode_upper(const UpperLayer& layer, const CodeMatrix& rows, Job& job) {
   const auto engine = make_upper_engine(layer.kept, layer.draws, rows.rows(), job);
   return encode(*engine, layer.draws, rows, job);
+}
+
+bool EngineCache::are_worth_keeping(std::size_t rows) {
+  if (!is_many(rows)) return true;
+  const std::lock_guard lock(mutex_);
+  return std::exchange(many_rows_came_, true);
 }
 
 template <class Engine, class Make>
@@ -56,8 +69,9 @@ CodeMatrix EngineCache::encode_upper(std::size_t layer, const CodeMatrix& rows, 
   if (scans(layer, rows.rows())) {
     return encode(*make_scan_upper(upper.kept, upper.draws), upper.draws, rows, job);
   }
-  const auto engine = get(
-      upper_[layer], [&] { return make_upper_engine(upper.kept, upper.draws, rows.rows(), job); });
+  const auto engine = get(upper_[is_many(rows.rows()) ? 1 : 0][layer], [&] {
+    return make_upper_engine(upper.kept, upper.draws, rows.rows(), job);
+  });
   return encode(*engine, upper.draws, rows, job);
 }
 
@@ -65,7 +79,7 @@ bool EngineCache::scans(std::size_t layer, std::size_t rows) {
   // To scan so many rows takes about as long as to make the tables that spare it.
   constexpr std::size_t kScannedRows = 32;
   const std::lock_guard lock(mutex_);
-  if (upper_[layer] != nullptr || rows > kScannedRows - scanned_[layer]) return false;
+  if (upper_[0][layer] != nullptr || rows > kScannedRows - scanned_[layer]) return false;
   scanned_[layer] += rows;
   return true;
 }

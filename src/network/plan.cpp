@@ -451,15 +451,6 @@ WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOpt
   return most;
 }
 
-Plan plan(Shape data, const FitOptions& options, const RunOptions& run) {
-  return plan_work(size_of(data), options, run).plan;
-}
-
-Plan plan(RowsView rows, const FitOptions& options, const RunOptions& run) {
-  Job job(run);
-  return plan_work(size_of(rows, options, job), options, run).plan;
-}
-
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,
                                  std::uint64_t widest, const RunOptions& run) {
   // Two layers of codes are alive at a time. With larger batches fewer engines are made.

@@ -32,10 +32,19 @@ struct DataSize {
 DataSize size_of(Shape shape);
 DataSize size_of(RowsView rows, const FitOptions& options, Job& job);
 
+/// For the rows that a network is made from: never more than its pool.
 WorkPlan plan_work(const DataSize& data, const FitOptions& options, const RunOptions& run);
 
 /// Rows that `transform` takes at a time through a network whose layers have these widths.
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,
                                  std::uint64_t widest, const RunOptions& run);
+
+/// Rows of this many bytes each, with all that is made of them, that are read and worked on at a
+/// time when they come in batches.
+std::size_t stream_batch_rows(std::uint64_t row_bytes, const RunOptions& run);
+
+/// `plan` for rows that are all in memory. MemoryLimitExceeded when they, their outputs and the
+/// network do not fit together.
+Plan plan_held(RowsView rows, const FitOptions& options, const RunOptions& run);
 
 }  // namespace mbn

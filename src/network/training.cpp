@@ -76,6 +76,8 @@ void Training::give_advice(const ColumnStatistics& statistics) {
   }
 }
 
+// Rows of distances cannot be left out (every row has one to each of them), but not all need be
+// drawn. Of other rows there are never more than the pool's here.
 std::vector<std::uint32_t> Training::draw_pool() const {
   const FitOptions& options = so_far_.model.options;
   const auto all = static_cast<std::uint32_t>(rows_.rows());

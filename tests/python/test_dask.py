@@ -38,10 +38,10 @@ class One:
 
     def __init__(self, rows, **more):
         parameters = {**SMALL, **more}
-        numbers = mbn.dask.pool_rows(rows.shape[0], parameters["pool"], parameters["random_state"])
-        self.net = mbn.MBNClustering(3, **parameters).fit(rows[numbers])
+        self.net = mbn.MBNClustering(3, **parameters).fit(rows)
         self.model = self.net.model_.to_bytes()
         found = self.net.assign(rows)
+        assert same(self.net.labels_, found.labels) and same(self.net.embedding_, self.net.transform(rows))
         self.labels, self.probabilities, self.confidence = found.labels, found.probabilities, found.confidence
         self.embedding, self.map = self.net.transform(rows), self.net.transform_map(rows)
 
@@ -174,9 +174,12 @@ def test_frames(data, one):
 @pytest.mark.filterwarnings("ignore::mbn.MBNNote")
 def test_frames_with_words():
     random = np.random.default_rng(3)
-    frame = pd.DataFrame({"size": random.normal(size=900), "colour": random.choice(["red", "green", "blue"], 900)})
+    colours = random.choice(["red", "green", "blue"], 900).astype(object)
+    drawn = mbn.dask.pool_rows(900, 200, 4)
+    colours[next(i for i in range(900) if i not in set(drawn.tolist()))] = "violet"  # no level of the network's
+    frame = pd.DataFrame({"size": random.normal(size=900), "colour": colours})
     small = {**SMALL, "pool": 200}
-    one = mbn.MBNClustering(3, **small).fit(frame.iloc[mbn.dask.pool_rows(900, 200, 4)])
+    one = mbn.MBNClustering(3, **small).fit(frame)
     X = dd.from_pandas(frame, npartitions=4)
     net = mbn.dask.MBNClustering(3, **small).fit(X)
     assert net.model_.to_bytes() == one.model_.to_bytes()
