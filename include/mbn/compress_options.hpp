@@ -19,7 +19,7 @@ enum class Target : std::uint8_t { embedding, clusters };
 /// How large a student is, unless its hidden layers are given one by one.
 enum class StudentSize : std::uint8_t { paper, small };
 /// How rows are made for training, in addition to the given ones. The teacher labels them too.
-enum class Augment : std::uint8_t { none, jitter, mix };
+enum class Augment : std::uint8_t { none, jitter, mix, automatic, pictures, words, table };
 
 /// Everything that decides a student, besides the teacher and the rows. Stored in its file.
 struct CompressOptions {
@@ -29,10 +29,10 @@ struct CompressOptions {
   std::uint32_t epochs = 20;
   std::uint32_t batch_rows = 256;
   double learning_rate = 0.001;
-  double dropout = 0;
+  std::optional<double> dropout = std::nullopt;
   double validation = 0.05;
   std::uint32_t patience = 5;
-  Augment augment = Augment::none;
+  Augment augment = Augment::automatic;
   double augment_rows = 1;
   std::optional<double> augment_strength = std::nullopt;
   std::uint64_t seed = 0;
@@ -50,7 +50,8 @@ constexpr auto enum_names<StudentSize>() {
 }
 template <>
 constexpr auto enum_names<Augment>() {
-  return std::array<std::string_view, 3>{"none", "jitter", "mix"};
+  return std::array<std::string_view, 7>{"none",     "jitter", "mix",  "auto",
+                                         "pictures", "words",  "table"};
 }
 
 /// The one list of options of compression. `visit(const Field&, value&)` is called for each in
@@ -91,7 +92,7 @@ void visit_fields(Options& options, Visitor&& visit) {
               "(inverted dropout). Larger values reduce overfitting when there are few rows.",
               0,
               1,
-              {},
+              "0.4 for words (see augment), else 0",
               true,
               {},
               true},
@@ -107,16 +108,20 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"patience", "Training stops after this many epochs without a lower validation loss.",
               1, kMaxCount},
         options.patience);
-  visit(Field{"augment",
-              "Rows that are made in addition, for the teacher to label: 'jitter' adds Gaussian "
-              "noise to a row, 'mix' interpolates between a row and another one."},
-        options.augment);
+  visit(
+      Field{"augment",
+            "Rows that are made in addition, for the teacher to label, a part of them anew in "
+            "every epoch: 'jitter' adds Gaussian noise to a row, 'mix' interpolates between a row "
+            "and another one, 'pictures' also shifts, turns and stretches (the size is guessed "
+            "from the data), 'words' drops, draws anew and mixes the words of texts, 'table' "
+            "swaps cells with a similar row. 'auto' takes one of the last three by the data."},
+      options.augment);
   visit(Field{"augment_rows", "Rows made per training row; ignored when augment is none.", 0, 100},
         options.augment_rows);
   visit(Field{"augment_strength",
               "Standard deviation of jitter's noise, relative to that of the data; or the largest "
               "share of the other row in a mix. Larger values make rows less like the given ones.",
-              0, 10, "0.2 for jitter, 0.5 for mix"},
+              0, 10, "0.2 for jitter, 0.5 otherwise"},
         options.augment_strength);
   visit(Field{"seed", "Starts every random stream. The same seed gives the same bytes.", 0,
               18446744073709551615.0},

@@ -426,8 +426,8 @@ class EmbeddingNetwork(HasTree, Network):
         return self._encode(X, lambda rows, run: self.model_.transform(rows, layer, run))
 
     def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
-                 batch_rows=256, learning_rate=0.001, dropout=0.0, validation=0.05, patience=5,
-                 augment=None, augment_rows=1.0, augment_strength=None, random_state=None):
+                 batch_rows=256, learning_rate=0.001, dropout=None, validation=0.05, patience=5,
+                 augment="auto", augment_rows=1.0, augment_strength=None, random_state=None):
         """Trains a small neural network that does what this network does, many times faster.
 
         Parameters

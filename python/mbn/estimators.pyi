@@ -119,8 +119,9 @@ class _EmbeddingNetwork(_Network):
         self, X: Any, *, target: Literal["embedding", "clusters"] = "embedding",
         size: Literal["paper", "small"] = "paper", hidden: Optional[Sequence[int]] = None,
         epochs: int = 20, batch_rows: int = 256, learning_rate: float = 0.001,
-        dropout: float = 0.0, validation: float = 0.05, patience: int = 5,
-        augment: Optional[Literal["jitter", "mix"]] = None, augment_rows: float = 1.0,
+        dropout: Optional[float] = None, validation: float = 0.05, patience: int = 5,
+        augment: Optional[Literal["jitter", "mix", "auto", "pictures", "words", "table"]] = "auto",
+        augment_rows: float = 1.0,
         augment_strength: Optional[float] = None, random_state: _Seed = None) -> Student: ...
 
 class MBN(_EmbeddingNetwork):

@@ -6,6 +6,7 @@
 #include <mbn/compress.hpp>
 #include <mbn/error.hpp>
 
+#include "api/model_access.hpp"
 #include "api/student_implementation.hpp"
 
 namespace mbn {
@@ -25,6 +26,7 @@ CompressResult compress(const Model& model, RowsView rows, const CompressOptions
       .components = model.components(),
       .centres = model.cluster_centres(),
       .options = model.options(),
+      .preparation = &ModelAccess::data(model).preparation,
       .checksum = model.checksum()};
   Compressed trained = train_student(teacher, rows, options, run);
   trained.student.info.column_names = model.column_names();

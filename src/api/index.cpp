@@ -25,6 +25,12 @@ namespace {
 
 constexpr std::uint32_t kComponents = 100;
 
+/// Few texts have no 100 components that are not zero.
+std::uint32_t most_components(const SparseMatrix& rows) {
+  const std::uint64_t rank = std::min<std::uint64_t>(rows.rows(), rows.columns);
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(rank, 1, kComponents));
+}
+
 /// What is searched where documents have titles: the titles belong to their words.
 std::vector<std::string> with_titles(const Documents& documents) {
   std::vector<std::string> texts;
@@ -101,7 +107,7 @@ Index Index::build(const Documents& documents, const IndexOptions& options, cons
   if (by_lsa || by_network) rows = vectorizer.transform(texts, run);
   if (by_lsa) {
     const Lsa lsa = Lsa::fit(rows,
-                             {.components = options.fit.components.value_or(kComponents),
+                             {.components = options.fit.components.value_or(most_components(rows)),
                               .metric = options.fit.metric,
                               .seed = options.fit.seed},
                              run);

@@ -14,7 +14,6 @@
 #include "base/job.hpp"
 #include "base/memory.hpp"
 #include "base/part_of.hpp"
-#include "base/stopwatch.hpp"
 #include "compress/fidelity.hpp"
 #include "compress/input_rows.hpp"
 #include "compress/lesson.hpp"
@@ -76,13 +75,15 @@ std::vector<std::size_t> layer_sizes(const Teacher& teacher, const CompressOptio
   return sizes;
 }
 
-void check_memory(std::span<const std::size_t> sizes, std::size_t rows,
+void check_memory(const Teacher& teacher, std::span<const std::size_t> sizes, std::size_t rows,
                   const CompressOptions& options, const RunOptions& run) {
-  const double made = options.augment == Augment::none ? 0 : options.augment_rows;
-  const std::uint64_t outputs =
-      static_cast<std::uint64_t>(static_cast<double>(rows) * (1 + made)) * sizes.back();
+  std::vector<std::size_t> layers(sizes.begin(), sizes.end());
+  const bool directions =
+      teacher.preparation != nullptr && !teacher.preparation->directions.empty();
+  if (directions) layers.front() = teacher.preparation->directions.count();
   const std::uint64_t needed =
-      Perceptron::bytes(sizes, options.batch_rows) + 2 * sizeof(float) * outputs;
+      Perceptron::bytes(layers, options.batch_rows) +
+      Lesson::bytes(rows, layers.front(), layers.back(), directions, options);
   const std::uint64_t limit = run.memory_limit.value_or(available_memory());
   if (limit == 0 || needed <= limit) return;
   throw MemoryLimitExceeded(
@@ -98,7 +99,7 @@ Fidelity measure(const PackedNetwork& network, const Lesson& lesson,
                  const std::vector<std::uint32_t>& chosen, const StudentData& student,
                  MatrixView centres, Job& job) {
   const std::size_t count = std::min(chosen.size(), kMostMeasured);
-  Matrix rows(count, lesson.columns());
+  Matrix rows(count, lesson.rows().columns());
   Matrix teacher(count, lesson.output_count());
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = chosen[i * chosen.size() / count];
@@ -114,12 +115,12 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
                          const RunOptions& run) {
   check_rows(teacher, rows, options, run);
   const std::vector<std::size_t> sizes = layer_sizes(teacher, options);
-  check_memory(sizes, rows.rows(), options, run);
+  check_memory(teacher, sizes, rows.rows(), options, run);
 
-  const Stopwatch watch;
-  const Lesson lesson(teacher, rows, options, run);
-  const double labelling = watch.seconds();
-  Trainer trainer(lesson, sizes, options, part_of(run, kTeacherShare, 1));
+  Lesson lesson(teacher, rows, options, run);
+  std::vector<std::size_t> layers = sizes;
+  layers.front() = lesson.width();
+  Trainer trainer(lesson, layers, options, part_of(run, kTeacherShare, 1));
   bool stopped = false;
   try {
     while (trainer.run_epoch()) {
@@ -133,6 +134,8 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   StudentInfo& info = data.info;
   info.sizes.assign(sizes.begin(), sizes.end());
   info.options = options;
+  info.options.augment = lesson.augment();
+  info.options.dropout = lesson.dropout();
   info.teacher_options = teacher.options;
   info.teacher_checksum = teacher.checksum;
   info.training_rows = lesson.learning_count();
@@ -140,6 +143,9 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   info.best_epoch = trainer.best_epoch();
   data.input = lesson.input_stage();
   data.layers = trainer.best_layers();
+  if (data.input.product() != nullptr) {
+    info.weights += data.input.product()->layer.weights.size();
+  }
   for (const DenseLayer& layer : data.layers) {
     info.weights += layer.weights.size() + layer.bias.size();
   }
@@ -151,8 +157,10 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   if (!stopped) {
     info.training = measure(network, lesson, lesson.learning(), data, teacher.centres, job);
   }
-  return {std::move(data), stopped,           trainer.training_loss(), trainer.validation_loss(),
-          labelling,       trainer.seconds(), trainer.operations()};
+  return {std::move(data),          stopped,
+          trainer.training_loss(),  trainer.validation_loss(),
+          lesson.teacher_seconds(), trainer.seconds(),
+          trainer.operations()};
 }
 
 }  // namespace mbn

@@ -1,46 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A made row is identified by its number: the random stream of that number decides how it is made,
-// so it can be made again whenever it is needed and is not stored.
+// Made rows are a pool of slots. A part of the slots is made anew in every epoch, so that the
+// student sees other rows again and again, and the teacher's work stays a fraction of the training.
+// A made row is identified by epoch and slot: its random stream does not depend on any other.
 #include "compress/lesson.hpp"
 
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
-#include <mbn/error.hpp>
+#include <numeric>
 
 #include "base/part_of.hpp"
 #include "base/random.hpp"
-#include "compress/input_rows.hpp"
+#include "base/stopwatch.hpp"
 
 namespace mbn {
 
 namespace {
 
-/// Rows that are made at a time for the teacher.
-constexpr std::size_t kMadeAtATime = 8192;
+/// Bytes of made rows before they are prepared, at a time.
+constexpr std::size_t kMadeBytes = std::size_t{1} << 27;
+/// Every slot of the pool is made anew after so many epochs.
+constexpr std::uint32_t kRenewals = 4;
+constexpr double kWordsDropout = 0.4;
+
+bool are_counts(const Teacher& teacher) {
+  const Preparation* const preparation = teacher.preparation;
+  return preparation != nullptr && (preparation->sparse || !preparation->weights.is_identity());
+}
+
+Augment settled(const Teacher& teacher, RowsView rows, std::span<const std::uint32_t> chosen,
+                const CompressOptions& options, PictureShape& shape) {
+  if (teacher.options.metric == Metric::precomputed && options.augment == Augment::automatic) {
+    return Augment::none;  // distances of no row
+  }
+  const bool looks = options.augment == Augment::automatic || options.augment == Augment::pictures;
+  if (looks) shape = guess_picture_shape(rows, chosen);
+  const Augment augment = settle_augment(options.augment, are_counts(teacher), shape);
+  return augment == Augment::pictures && shape.empty() ? Augment::mix : augment;
+}
 
 }  // namespace
 
 Lesson::Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
                const RunOptions& run)
-    : rows_(rows),
-      options_(options),
-      strength_(options.augment_strength.value_or(options.augment == Augment::jitter ? 0.2 : 0.5)) {
-  const bool makes = options.augment != Augment::none;
+    : teacher_(teacher), rows_(rows), options_(options) {
   split(options);
   Job job(without_progress(run));
-  input_ = make_input_stage(rows, learning_, teacher.options, job);
+  input_ = make_input_stage(teacher, rows, learning_, job);
+  input_rows_.emplace(input_);
+  if (input_.product() != nullptr) inputs_ = input_rows_->prepare(rows, job);
 
-  const double share = makes ? 1 / (1 + options.augment_rows) : 1;
+  PictureShape shape;
+  augment_ = settled(teacher, rows, learning_, options, shape);
+  const std::size_t pool = augment_ == Augment::none ? 0 : pool_rows(learning_.size(), options);
+  const double share = 1 / (1 + static_cast<double>(pool) / static_cast<double>(rows.rows()));
+  const Stopwatch watch;
   Matrix embedding = teacher.embed(rows, part_of(run, 0, kTeacherShare * share, "teacher"));
-  const Targets targets(options.target, teacher.centres, embedding);
-  outputs_ = targets.of(std::move(embedding));
+  targets_.emplace(options.target, teacher.centres, embedding);
+  outputs_ = targets_->of(std::move(embedding));
   scale_ = make_output_scale(outputs_, learning_, options.target);
-  if (makes) {
-    make_rows(teacher, targets, part_of(run, kTeacherShare * share, kTeacherShare, "teacher"));
-  }
+  teacher_seconds_ = watch.seconds();
+  if (pool == 0) return;
+  extra_.emplace(rows_, learning_, options, augment_, shape);
+  made_inputs_ = Matrix(pool, width());
+  made_outputs_ = Matrix(pool, output_count());
+  std::vector<std::uint32_t> slots(pool);
+  std::iota(slots.begin(), slots.end(), 0U);
+  make_rows(slots, 1, part_of(run, kTeacherShare * share, kTeacherShare, "teacher"));
 }
 
 void Lesson::split(const CompressOptions& options) {
@@ -56,57 +82,81 @@ void Lesson::split(const CompressOptions& options) {
   std::sort(learning_.begin(), learning_.end());
 }
 
-void Lesson::make_rows(const Teacher& teacher, const Targets& targets, const RunOptions& run) {
-  const auto count = static_cast<std::size_t>(
-      std::lround(options_.augment_rows * static_cast<double>(learning_.size())));
-  made_outputs_ = Matrix(count, output_count());
-  for (std::size_t first = 0; first < count; first += kMadeAtATime) {
-    Matrix made(std::min(kMadeAtATime, count - first), columns());
-    Job job({.threads = run.threads, .cancel = run.cancel});
-    job.parallel(made.rows(),
-                 [&](std::size_t i, unsigned) { make_row(first + i, made.mutable_row<float>(i)); });
-    const auto done = static_cast<double>(first) / static_cast<double>(count);
-    const auto next = static_cast<double>(first + made.rows()) / static_cast<double>(count);
-    const Matrix outputs = targets.of(teacher.embed(made, part_of(run, done, next)));
-    for (std::size_t i = 0; i < made.rows(); ++i) {
-      std::copy_n(outputs.row<float>(i), output_count(),
-                  made_outputs_.mutable_row<float>(first + i));
-    }
-  }
+std::size_t Lesson::pool_rows(std::size_t rows, const CompressOptions& options) {
+  if (options.augment == Augment::none) return 0;
+  return static_cast<std::size_t>(std::lround(options.augment_rows * static_cast<double>(rows)));
 }
 
-void Lesson::make_row(std::size_t made, float* to) const {
-  Random random(options_.seed, Purpose::augment, static_cast<std::uint32_t>(made >> 32),
-                static_cast<std::uint32_t>(made));
-  copy_dense_row(rows_, learning_[made % learning_.size()], to);
-  if (options_.augment == Augment::mix) {
-    const std::uint32_t other = random.below(static_cast<std::uint32_t>(learning_.size()));
-    const auto share = static_cast<float>(strength_ * random.uniform());
-    std::vector<float> row(columns());
-    copy_dense_row(rows_, learning_[other], row.data());
-    for (std::size_t j = 0; j < columns(); ++j) to[j] += share * (row[j] - to[j]);
-    return;
+std::uint64_t Lesson::bytes(std::size_t rows, std::size_t width, std::size_t outputs, bool stored,
+                            const CompressOptions& options) {
+  const std::uint64_t pool = pool_rows(rows, options);
+  return sizeof(float) * ((rows + pool) * 2 * outputs + (pool + (stored ? rows : 0)) * width) +
+         (pool > 0 ? 2 * kMadeBytes : 0);
+}
+
+double Lesson::dropout() const {
+  // Words are many and texts few: without it a student knows its texts by heart.
+  return options_.dropout.value_or(augment_ == Augment::words ? kWordsDropout : 0);
+}
+
+bool Lesson::by_angles() const {
+  return options_.target == Target::embedding && teacher_.options.metric == Metric::cosine;
+}
+
+void Lesson::renew(std::uint32_t epoch, const RunOptions& run) {
+  std::vector<std::uint32_t> slots;
+  for (auto slot = epoch % kRenewals; slot < made_outputs_.rows(); slot += kRenewals) {
+    slots.push_back(slot);
   }
-  for (std::size_t j = 0; j < columns(); ++j) {
-    if (input_.factor[j] == 0) continue;
-    to[j] += static_cast<float>(strength_ * random.normal()) / input_.factor[j];
+  if (!slots.empty()) make_rows(slots, epoch, run);
+}
+
+void Lesson::make_rows(std::span<const std::uint32_t> slots, std::uint32_t epoch,
+                       const RunOptions& run) {
+  const Stopwatch watch;
+  const std::size_t at_a_time =
+      std::max<std::size_t>(256, kMadeBytes / (sizeof(float) * rows_.columns()));
+  for (std::size_t first = 0; first < slots.size(); first += at_a_time) {
+    const auto block = slots.subspan(first, std::min(at_a_time, slots.size() - first));
+    Matrix made(block.size(), rows_.columns());
+    Job job({.threads = run.threads, .cancel = run.cancel});
+    job.parallel(block.size(), [&](std::size_t i, unsigned) {
+      extra_->make(std::uint64_t{epoch - 1} * made_outputs_.rows() + block[i],
+                   made.mutable_row<float>(i));
+    });
+    const auto done = static_cast<double>(first) / static_cast<double>(slots.size());
+    const auto next = static_cast<double>(first + block.size()) / static_cast<double>(slots.size());
+    const Matrix outputs = targets_->of(teacher_.embed(made, part_of(run, done, next)));
+    const Matrix inputs = input_rows_->prepare(made, job);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      std::copy_n(outputs.row<float>(i), output_count(),
+                  made_outputs_.mutable_row<float>(block[i]));
+      std::copy_n(inputs.row<float>(i), width(), made_inputs_.mutable_row<float>(block[i]));
+    }
   }
+  made_count_ += slots.size();
+  teacher_seconds_ += watch.seconds();
 }
 
 void Lesson::copy_learning_row(std::size_t index, float* input, float* outputs) const {
   if (index < learning_.size()) return copy_given_row(learning_[index], input, outputs);
   const std::size_t made = index - learning_.size();
-  make_row(made, input);
-  finish_row(made_outputs_.row<float>(made), input, outputs);
+  std::copy_n(made_inputs_.row<float>(made), width(), input);
+  scale_outputs(made_outputs_.row<float>(made), outputs);
 }
 
 void Lesson::copy_given_row(std::size_t row, float* input, float* outputs) const {
-  copy_dense_row(rows_, row, input);
-  finish_row(outputs_.row<float>(row), input, outputs);
+  if (inputs_.rows() > 0) {
+    std::copy_n(inputs_.row<float>(row), width(), input);
+  } else {
+    InputRows::Space space;
+    copy_dense_row(rows_, row, input);
+    input_rows_->apply(input, 1, space);
+  }
+  scale_outputs(outputs_.row<float>(row), outputs);
 }
 
-void Lesson::finish_row(const float* said, float* input, float* outputs) const {
-  apply_input_stage(input_, input);
+void Lesson::scale_outputs(const float* said, float* outputs) const {
   for (std::size_t j = 0; j < output_count(); ++j) {
     outputs[j] = (said[j] - scale_.mean[j]) / scale_.deviation;
   }

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <mbn/compress_options.hpp>
 #include <mbn/rows.hpp>
 
 #include "base/job.hpp"
+#include "compress/extra_rows.hpp"
+#include "compress/input_rows.hpp"
 #include "compress/student_data.hpp"
 #include "compress/targets.hpp"
 #include "compress/teacher.hpp"
@@ -18,15 +22,16 @@ namespace mbn {
 inline constexpr double kTeacherShare = 0.15;
 
 /// The data of a student: training rows, validation rows, rows made from training rows, and the
-/// teacher's outputs for all of them. Only the outputs are stored; rows are made, and made dense,
-/// when they are asked for.
+/// teacher's outputs for all of them. Given rows that have directions are stored as coordinates;
+/// others are made dense, and prepared, when they are asked for. Made rows are stored prepared.
 class Lesson {
  public:
-  /// The teacher labels all rows. `rows` must outlive the lesson.
+  /// The teacher labels all rows. `teacher` and `rows` must outlive the lesson.
   Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& options,
          const RunOptions& run);
 
-  std::size_t columns() const { return rows_.columns(); }
+  /// Numbers that the first layer takes.
+  std::size_t width() const { return input_rows_->width(); }
   std::size_t output_count() const { return outputs_.columns(); }
   /// Training rows: given ones first, then those that were made.
   std::size_t learning_count() const { return learning_.size() + made_outputs_.rows(); }
@@ -34,6 +39,19 @@ class Lesson {
   const std::vector<std::uint32_t>& kept_aside() const { return kept_aside_; }
   const InputStage& input_stage() const { return input_; }
   const OutputScale& output_scale() const { return scale_; }
+  /// How rows are made, and the share of units to drop, settled.
+  Augment augment() const { return augment_; }
+  double dropout() const;
+
+  /// Whether the directions of outputs count beside their places: for teachers that compare rows by
+  /// angles.
+  bool by_angles() const;
+
+  /// Makes a part of the made rows anew, for this epoch, from 2 on; the teacher labels them.
+  void renew(std::uint32_t epoch, const RunOptions& run);
+  /// Seconds in which the teacher labelled rows so far, and how many rows were made.
+  double teacher_seconds() const { return teacher_seconds_; }
+  std::uint64_t made_count() const { return made_count_; }
 
   /// Training row `index`, as input of the first layer, and its scaled outputs.
   void copy_learning_row(std::size_t index, float* input, float* outputs) const;
@@ -44,20 +62,31 @@ class Lesson {
   RowsView rows() const { return rows_; }
   MatrixView outputs() const { return outputs_; }
 
+  /// Made rows for so many given ones, and bytes that all of it takes.
+  static std::size_t pool_rows(std::size_t rows, const CompressOptions& options);
+  static std::uint64_t bytes(std::size_t rows, std::size_t width, std::size_t outputs, bool stored,
+                             const CompressOptions& options);
+
  private:
   void split(const CompressOptions& options);
-  void make_rows(const Teacher& teacher, const Targets& targets, const RunOptions& run);
-  void make_row(std::size_t made, float* to) const;
-  void finish_row(const float* said, float* input, float* outputs) const;
+  void make_rows(std::span<const std::uint32_t> slots, std::uint32_t epoch, const RunOptions& run);
+  void scale_outputs(const float* said, float* outputs) const;
 
+  const Teacher& teacher_;
   RowsView rows_;
   CompressOptions options_;
-  double strength_;
   std::vector<std::uint32_t> learning_, kept_aside_;
   InputStage input_;
-  Matrix outputs_;       ///< of all given rows
-  Matrix made_outputs_;  ///< of made rows
+  std::optional<InputRows> input_rows_;  ///< of input_
+  Matrix inputs_;                        ///< of all given rows, where there are directions
+  Matrix outputs_;                       ///< of all given rows
+  std::optional<Targets> targets_;
   OutputScale scale_;
+  Augment augment_;
+  std::optional<ExtraRows> extra_;
+  Matrix made_inputs_, made_outputs_;
+  double teacher_seconds_ = 0;
+  std::uint64_t made_count_ = 0;
 };
 
 }  // namespace mbn

@@ -38,9 +38,11 @@ void softmax(float* row, std::size_t count) {
 
 struct PackedNetwork::Space {
   LargeArray<float> cells, packed;
+  InputRows::Space input;
 };
 
-PackedNetwork::PackedNetwork(const StudentData& student) : student_(student) {
+PackedNetwork::PackedNetwork(const StudentData& student)
+    : student_(student), input_(student.input), widest_(input_.columns()) {
   for (const DenseLayer& layer : student.layers) {
     widest_ = std::max({widest_, layer.inputs, layer.outputs});
     const std::size_t panels = right_panels(layer.outputs);
@@ -74,10 +76,9 @@ void PackedNetwork::run_block(RowsView rows, std::size_t first, std::size_t coun
                               float* outputs) const {
   float* cells = space.cells.data();
   for (std::size_t i = 0; i < count; ++i) {
-    float* const row = cells + i * rows.columns();
-    copy_dense_row(rows, first + i, row);
-    apply_input_stage(student_.input, row);
+    copy_dense_row(rows, first + i, cells + i * rows.columns());
   }
+  input_.apply(cells, count, space.input);
   for (std::size_t l = 0; l < student_.layers.size(); ++l) {
     const DenseLayer& layer = student_.layers[l];
     const bool last = l + 1 == student_.layers.size();

@@ -8,6 +8,7 @@
 
 #include "base/job.hpp"
 #include "base/large_array.hpp"
+#include "compress/input_rows.hpp"
 #include "compress/student_data.hpp"
 
 namespace mbn {
@@ -28,6 +29,7 @@ class PackedNetwork {
                  float* outputs) const;
 
   const StudentData& student_;
+  InputRows input_;
   std::size_t widest_ = 0;
   std::vector<LargeArray<float>> weights_;  ///< right factors, one per layer
 };

@@ -9,6 +9,8 @@
 #include <mbn/options.hpp>
 #include <mbn/rows.hpp>
 
+#include "rows/preparation.hpp"
+
 namespace mbn {
 
 /// What a student learns from: anything that embeds rows. `api/` fills it in from a Model.
@@ -19,6 +21,8 @@ struct Teacher {
   std::uint32_t components = 0;
   MatrixView centres;    ///< of its clusters, in the embedding; no rows when it has none
   FitOptions options{};  ///< its metric and scale decide the student's input stage
+  /// What it does to rows first, which the student does too; nothing: unknown. Must outlive it.
+  const Preparation* preparation = nullptr;
   std::string checksum;  ///< Model::checksum()
 };
 

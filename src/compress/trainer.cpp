@@ -6,7 +6,11 @@
 //
 //     1/n sum_i 1/m sum_j (y_ij - t_ij)^2        or        -1/n sum_i sum_j p_ij log q_ij,
 //
-// with the derivatives 2 (y - t) / (n m) and (q - p) / n by the last layer's sums.
+// with the derivatives 2 (y - t) / (n m) and (q - p) / n by the last layer's sums. A squared error
+// lets rows near the origin turn, and those who retrieve by angles ask for directions: for a
+// teacher of the metric cosine, kAngleWeight (1 - cos(u, v)) is added, with u and v the outputs of
+// student and teacher as they are used, and the derivative -(v / |v| - cos(u, v) u / |u|) / |u| by
+// u.
 //
 // Steps run under a job without progress (`quiet_`); `job_` counts finished steps.
 #include "compress/trainer.hpp"
@@ -29,6 +33,8 @@ namespace {
 constexpr std::size_t kRowsPerTask = 16;
 constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
 constexpr double kWarmUp = 0.05;
+constexpr double kAngleWeight = 0.5;
+constexpr double kLeastSquares = 1e-12;
 
 double squared_error(const float* outputs, const float* targets, std::size_t count, float share,
                      float* gradient) {
@@ -40,6 +46,33 @@ double squared_error(const float* outputs, const float* targets, std::size_t cou
     if (gradient != nullptr) gradient[j] = factor * error;
   }
   return sum / static_cast<double>(count);
+}
+
+double angle_error(const float* outputs, const float* targets, std::span<const float> offset,
+                   float share, float* gradient) {
+  double product = 0;
+  double own = 0;
+  double said = 0;
+  for (std::size_t j = 0; j < offset.size(); ++j) {
+    const double u = double{outputs[j]} + double{offset[j]};
+    const double v = double{targets[j]} + double{offset[j]};
+    product += u * v;
+    own += u * u;
+    said += v * v;
+  }
+  // What lies in the origin has no direction.
+  if (own * said < kLeastSquares) return 0;
+  const double lengths = std::sqrt(own * said);
+  const double cosine = product / lengths;
+  if (gradient != nullptr) {
+    for (std::size_t j = 0; j < offset.size(); ++j) {
+      const double u = double{outputs[j]} + double{offset[j]};
+      const double v = double{targets[j]} + double{offset[j]};
+      gradient[j] -=
+          static_cast<float>(kAngleWeight * double{share} * (v / lengths - cosine * u / own));
+    }
+  }
+  return kAngleWeight * (1 - cosine);
 }
 
 double cross_entropy(const float* outputs, const float* targets, std::size_t count, float share,
@@ -61,10 +94,11 @@ double cross_entropy(const float* outputs, const float* targets, std::size_t cou
 
 }  // namespace
 
-Trainer::Trainer(const Lesson& lesson, std::vector<std::size_t> sizes,
-                 const CompressOptions& options, const RunOptions& run)
+Trainer::Trainer(Lesson& lesson, std::vector<std::size_t> sizes, const CompressOptions& options,
+                 const RunOptions& run)
     : lesson_(lesson),
       options_(options),
+      run_(without_progress(run)),
       job_(run),
       quiet_(without_progress(run)),
       network_(std::move(sizes), std::min<std::size_t>(options.batch_rows, lesson.learning_count()),
@@ -73,7 +107,11 @@ Trainer::Trainer(const Lesson& lesson, std::vector<std::size_t> sizes,
       steps_per_epoch_(blocks(lesson.learning_count(), batch_rows_)),
       targets_(batch_rows_ * lesson.output_count()),
       mean_(network_.parameters().size()),
-      square_(network_.parameters().size()) {}
+      square_(network_.parameters().size()) {
+  if (!lesson.by_angles()) return;
+  const OutputScale& scale = lesson.output_scale();
+  for (const float mean : scale.mean) offset_.push_back(mean / scale.deviation);
+}
 
 bool Trainer::run_epoch() {
   const std::uint32_t epoch = epochs() + 1;
@@ -84,6 +122,7 @@ bool Trainer::run_epoch() {
   Random random(options_.seed, Purpose::batches, epoch);
   order_ = draw_without_replacement(random, count, count);
   loss_sum_ = 0;
+  if (epoch > 1) lesson_.renew(epoch, run_);
   const Stopwatch watch;
   for (std::size_t first = 0; first < count; first += batch_rows_) {
     step(first, std::min<std::size_t>(batch_rows_, count - first));
@@ -107,8 +146,7 @@ template <class Copy>
 void Trainer::fill_batch(std::size_t rows, Copy&& copy) {
   quiet_.parallel(blocks(rows, kRowsPerTask), [&](std::size_t task, unsigned) {
     for (std::size_t i = task * kRowsPerTask; i < std::min((task + 1) * kRowsPerTask, rows); ++i) {
-      copy(i, network_.input() + i * lesson_.columns(),
-           targets_.data() + i * lesson_.output_count());
+      copy(i, network_.input() + i * lesson_.width(), targets_.data() + i * lesson_.output_count());
     }
   });
 }
@@ -117,9 +155,9 @@ void Trainer::step(std::size_t first, std::size_t rows) {
   fill_batch(rows, [&](std::size_t i, float* input, float* targets) {
     lesson_.copy_learning_row(order_[first + i], input, targets);
   });
-  network_.forward(rows, quiet_, options_.dropout, step_);
+  network_.forward(rows, quiet_, lesson_.dropout(), step_);
   loss_sum_ += head_loss(rows, true);
-  network_.backward(rows, quiet_, options_.dropout);
+  network_.backward(rows, quiet_, lesson_.dropout());
 
   AdamStep adam;
   const double history1 = 1 - std::pow(double{adam.beta1}, step_ + 1);
@@ -145,11 +183,14 @@ double Trainer::rate() const {
 double Trainer::head_loss(std::size_t rows, bool with_gradient) {
   const std::size_t width = lesson_.output_count();
   const auto loss = options_.target == Target::clusters ? cross_entropy : squared_error;
+  const float share = 1 / static_cast<float>(rows);
   double sum = 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    sum += loss(network_.output() + i * width, targets_.data() + i * width, width,
-                1 / static_cast<float>(rows),
-                with_gradient ? network_.output_gradient() + i * width : nullptr);
+    const float* const outputs = network_.output() + i * width;
+    const float* const targets = targets_.data() + i * width;
+    float* const gradient = with_gradient ? network_.output_gradient() + i * width : nullptr;
+    sum += loss(outputs, targets, width, share, gradient);
+    if (!offset_.empty()) sum += angle_error(outputs, targets, offset_, share, gradient);
   }
   return sum;
 }

@@ -10,7 +10,7 @@ namespace mbn {
 /// along a cosine, and early stopping by the validation loss.
 class Trainer {
  public:
-  Trainer(const Lesson& lesson, std::vector<std::size_t> sizes, const CompressOptions& options,
+  Trainer(Lesson& lesson, std::vector<std::size_t> sizes, const CompressOptions& options,
           const RunOptions& run);
 
   /// One epoch, the validation after it, and whether another one is worth it.
@@ -36,15 +36,17 @@ class Trainer {
   double head_loss(std::size_t rows, bool with_gradient);
   double rate() const;
 
-  const Lesson& lesson_;
+  Lesson& lesson_;
   const CompressOptions options_;
-  Job job_;    ///< progress
-  Job quiet_;  ///< does the work
+  const RunOptions run_;  ///< without progress
+  Job job_;               ///< progress
+  Job quiet_;             ///< does the work
   Perceptron network_;
   std::size_t batch_rows_;
   std::size_t steps_per_epoch_;
   std::vector<std::uint32_t> order_;
   LargeArray<float> targets_;
+  std::vector<float> offset_;  ///< from scaled outputs to outputs, when angles count; else empty
   LargeArray<float> mean_, square_, best_;
   std::uint32_t best_epoch_ = 0;
   std::uint32_t step_ = 0;

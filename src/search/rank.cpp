@@ -21,6 +21,8 @@ namespace {
 /// s, the share of the cosine in a fused score.
 constexpr double kCosineShare = 0.2;
 constexpr std::size_t kRowsPerTask = 4096;
+/// What is shown as 0 to four digits is no answer.
+constexpr double kLeastScore = 5e-5;
 
 class Ranker {
  public:
@@ -69,9 +71,10 @@ class Ranker {
     return [this, words, has_words, has_direction](std::size_t i) {
       const double by_words = has_words ? words * by_words_[i] : 0;
       const double by_place = has_direction ? kCosineShare * double{by_place_[i]} : 0;
-      // Without a direction, a document without a common word has nothing to do with the question.
-      if (!has_direction && by_words == 0) return kNoAnswer;
-      return static_cast<float>(by_words + by_place);
+      // A document that shares no word with the question and does not lie its way has nothing to do
+      // with it.
+      const bool related = by_words > 0 || by_place >= kLeastScore;
+      return related ? static_cast<float>(by_words + by_place) : kNoAnswer;
     };
   }
 

@@ -2,13 +2,14 @@
 //
 // A student's graph is
 //
-//     rows [-> ReduceL2 -> Max -> Div] -> Sub -> Mul -> (Gemm -> Relu) x hidden -> Gemm [->
-//     Softmax]
+//     rows [-> steps] [-> ReduceL2 -> Max -> Div] -> Sub -> Mul -> (Gemm -> Relu) x hidden -> Gemm
+//     [-> Softmax]
 //
-// where the first three nodes scale rows to unit norm for a teacher with the metric cosine, and
-// Softmax stands at the end of a student of clusters. One function makes the list of nodes of a
-// student; the reader takes the numbers from the tensors, makes the list anew, and refuses a file
-// whose own list is another. So nothing in a graph can be misunderstood.
+// where the steps are what the teacher does to rows (none in format version 1), the three nodes
+// scale rows to unit norm for a teacher with the metric cosine, and Softmax stands at the end of a
+// student of clusters. One function makes the list of nodes of a student (store/student_nodes.cpp);
+// the reader takes the numbers from the tensors, makes the list anew, and refuses a file whose own
+// list is another. So nothing in a graph can be misunderstood.
 #include "store/onnx_file.hpp"
 
 #include <fmt/format.h>
@@ -27,6 +28,7 @@
 #include "store/onnx_graph.hpp"
 #include "store/options_json.hpp"
 #include "store/student_json.hpp"
+#include "store/student_nodes.hpp"
 #include "store/tensor_header.hpp"
 
 namespace mbn {
@@ -34,49 +36,11 @@ namespace mbn {
 namespace {
 
 constexpr std::string_view kFormat = "mbn-student";
-constexpr std::string_view kFormatVersion = "1";
-constexpr std::string_view kLeastLengthName = "least_length";
-
-std::string layer_tensor(std::size_t layer, std::string_view part) {
-  return fmt::format("layer{}.{}", layer + 1, part);
-}
-
-std::vector<OnnxNode> nodes_of(const StudentData& student) {
-  std::vector<OnnxNode> nodes;
-  std::string rows = "rows";
-  const auto add = [&](std::string operation, std::vector<std::string> others, std::string to,
-                       std::map<std::string, std::vector<std::int64_t>> numbers = {}) {
-    others.insert(others.begin(), rows);
-    nodes.push_back({std::move(operation), std::move(others), {to}, std::move(numbers)});
-    rows = std::move(to);
-  };
-  if (student.input.unit_norm) {
-    add("ReduceL2", {}, "length", {{"axes", {1}}, {"keepdims", {1}}});
-    add("Max", {std::string(kLeastLengthName)}, "safe_length");
-    rows = "rows";
-    add("Div", {"safe_length"}, "unit_rows");
-  }
-  add("Sub", {"input.shift"}, "centred");
-  add("Mul", {"input.factor"}, "scaled");
-  for (std::size_t l = 0; l < student.layers.size(); ++l) {
-    const bool last = l + 1 == student.layers.size();
-    const std::string sums = !last               ? layer_tensor(l, "sums")
-                             : student.softmax() ? "logits"
-                                                 : "embedding";
-    add("Gemm", {layer_tensor(l, "weights"), layer_tensor(l, "bias")}, sums, {{"transB", {1}}});
-    if (!last) add("Relu", {}, layer_tensor(l, "outputs"));
-  }
-  if (student.softmax()) add("Softmax", {}, "probabilities", {{"axis", {1}}});
-  return nodes;
-}
-
-OnnxTensor tensor_of(std::string name, std::vector<std::uint64_t> shape, const float* cells) {
-  std::size_t count = 1;
-  for (const std::uint64_t size : shape) count *= size;
-  return {std::move(name),
-          std::move(shape),
-          {reinterpret_cast<const std::uint8_t*>(cells), count * sizeof(float)}};
-}
+/// Students without steps are written as version 1, which all versions of mbn read.
+constexpr std::string_view kPlainVersion = "1";
+constexpr std::string_view kStepsVersion = "2";
+/// The steps of a teacher's preparation, with room to spare.
+constexpr std::size_t kMaxSteps = 16;
 
 /// Checksum of the metadata and all tensors: finds accidental changes.
 std::string checksum_of(const OnnxModel& model) {
@@ -95,7 +59,8 @@ std::string checksum_of(const OnnxModel& model) {
 OnnxModel model_of(const StudentData& student) {
   OnnxModel model;
   model.metadata["format"] = kFormat;
-  model.metadata["format_version"] = kFormatVersion;
+  model.metadata["format_version"] = student.input.steps.empty() ? kPlainVersion : kStepsVersion;
+  if (!student.input.steps.empty()) model.metadata["input"] = steps_to_json(student.input.steps);
   model.metadata["options"] = compress_options_to_json(student.info.options);
   model.metadata["teacher_options"] = options_to_json(student.info.teacher_options);
   model.metadata["teacher_checksum"] = student.info.teacher_checksum;
@@ -110,20 +75,9 @@ OnnxModel model_of(const StudentData& student) {
     model.metadata["column_kinds"] = coding_to_json(student.info.coding);
   }
   if (student.centres.rows() > 0) model.metadata["centres"] = centres_to_json(student.centres);
-  model.nodes = nodes_of(student);
-  const std::uint64_t columns = student.input.shift.size();
-  if (student.input.unit_norm) {
-    model.tensors.push_back(tensor_of(std::string(kLeastLengthName), {1}, &kLeastLength));
-  }
-  model.tensors.push_back(tensor_of("input.shift", {columns}, student.input.shift.data()));
-  model.tensors.push_back(tensor_of("input.factor", {columns}, student.input.factor.data()));
-  for (std::size_t l = 0; l < student.layers.size(); ++l) {
-    const DenseLayer& layer = student.layers[l];
-    model.tensors.push_back(
-        tensor_of(layer_tensor(l, "weights"), {layer.outputs, layer.inputs}, layer.weights.data()));
-    model.tensors.push_back(tensor_of(layer_tensor(l, "bias"), {layer.outputs}, layer.bias.data()));
-  }
-  model.input = {"rows", columns};
+  model.nodes = student_nodes(student);
+  model.tensors = student_tensors(student);
+  model.input = {"rows", student.input.columns()};
   model.output = {student.softmax() ? "probabilities" : "embedding", student.layers.back().outputs};
   model.metadata["checksum"] = checksum_of(model);
   return model;
@@ -138,9 +92,10 @@ class Reading {
       fail(fmt::format("its metadata 'format' is {}", in_quotes(text("format"))),
            ErrorCode::not_this_format);
     }
-    if (text("format_version") != kFormatVersion) {
-      fail(fmt::format("it has the format version {}, and this version of mbn reads {}",
-                       in_quotes(text("format_version")), kFormatVersion),
+    const std::string_view version = text("format_version");
+    if (version != kPlainVersion && version != kStepsVersion) {
+      fail(fmt::format("it has the format version {}, and this version of mbn reads {} and {}",
+                       in_quotes(version), kPlainVersion, kStepsVersion),
            ErrorCode::too_new);
     }
     if (!ignore_checksum && text("checksum") != checksum_of(model_)) {
@@ -149,17 +104,23 @@ class Reading {
     StudentData student;
     StudentInfo& info = student.info;
     info.options = compress_options_from_json(text("options"), file_);
+    // A student's options are settled, and 0 reads as what is not given.
+    info.options.dropout = info.options.dropout.value_or(0);
     info.teacher_options = options_from_json(text("teacher_options"), file_);
     info.teacher_checksum = text("teacher_checksum");
     training_from_json(text("training"), file_, info);
+    if (version == kStepsVersion) {
+      student.input.steps = steps_from_json(text("input"), file_, kMaxSteps);
+    }
     read_tensors(student);
+    const std::size_t columns = student.input.columns();
     const std::size_t components = student.layers.back().outputs;
     if (model_.metadata.contains("centres")) {
       student.centres = centres_from_json(text("centres"), file_, components);
     }
-    info.column_names = column_names_from(model_.metadata, student.layers.front().inputs, file_);
-    info.column_means = column_means_from(model_.metadata, student.layers.front().inputs, file_);
-    info.coding = coding_from(model_.metadata, student.layers.front().inputs, file_);
+    info.column_names = column_names_from(model_.metadata, columns, file_);
+    info.column_means = column_means_from(model_.metadata, columns, file_);
+    info.coding = coding_from(model_.metadata, columns, file_);
     info.teacher_options.blocks = blocks_of(info.coding);
     check_graph(student);
     return student;
@@ -174,30 +135,71 @@ class Reading {
 
   void read_tensors(StudentData& student) const {
     std::size_t next = 0;
-    if (!model_.tensors.empty() && model_.tensors[0].name == kLeastLengthName) {
-      const std::vector<float> least = cells(next++, std::string(kLeastLengthName), 1, 1);
-      if (least[0] != kLeastLength) fail("the tensor 'least_length' has another value");
-      student.input.unit_norm = true;
+    InputStage& input = student.input;
+    for (const auto& [name, value] : kConstantTensors) {
+      if (next >= model_.tensors.size() || model_.tensors[next].name != name) continue;
+      const std::vector<float> cell = cells(next++, std::string(name), 1, 1);
+      if (cell[0] != value) fail(fmt::format("the tensor '{}' has another value", name));
     }
-    student.input.shift = cells(next++, "input.shift", 1, 0);
-    student.input.factor = cells(next++, "input.factor", 1, student.input.shift.size());
-    std::size_t width = student.input.shift.size();
-    student.info.sizes.push_back(static_cast<std::uint32_t>(width));
+    for (std::size_t i = 0; i < input.steps.size(); ++i) read_step(i, input.steps[i], next);
+    input.shift = cells(next++, "input.shift", 1, 0);
+    input.factor = cells(next++, "input.factor", 1, input.shift.size());
+    for (const OnnxNode& node : model_.nodes) {
+      if (!node.outputs.empty() && node.outputs[0] == "unit_rows") input.unit_norm = true;
+    }
+    check_steps(input);
+    std::size_t width = input.shift.size();
+    student.info.sizes.push_back(static_cast<std::uint32_t>(input.columns()));
     for (std::size_t l = 0; next < model_.tensors.size(); ++l) {
-      DenseLayer layer;
-      layer.inputs = width;
-      layer.weights = cells(next++, layer_tensor(l, "weights"), 2, 0);
-      if (model_.tensors[next - 1].shape[1] != width) {
-        fail(fmt::format("layer {} takes {} numbers, but gets {}", l + 1,
-                         model_.tensors[next - 1].shape[1], width));
-      }
-      width = layer.outputs = layer.weights.size() / width;
-      layer.bias = cells(next++, layer_tensor(l, "bias"), 1, width);
+      DenseLayer layer = read_layer(next, "layer" + std::to_string(l + 1), width);
+      width = layer.outputs;
       student.info.sizes.push_back(static_cast<std::uint32_t>(width));
       student.info.weights += layer.weights.size() + layer.bias.size();
       student.layers.push_back(std::move(layer));
     }
     if (student.layers.empty()) fail("it has no layers");
+    if (input.product() != nullptr) student.info.weights += input.product()->layer.weights.size();
+  }
+
+  void read_step(std::size_t index, InputStep& step, std::size_t& next) const {
+    const std::string name = step_name(index);
+    if (step.kind == InputStepKind::shares) step.size = cells(next++, name + ".size", 1, 1)[0];
+    if (step.kind == InputStepKind::affine) {
+      step.shift = cells(next++, name + ".shift", 1, 0);
+      step.factor = cells(next++, name + ".factor", 1, step.shift.size());
+    }
+    if (step.kind == InputStepKind::product) step.layer = read_layer(next, name, 0);
+  }
+
+  /// `inputs` is what the layer must take, or 0.
+  DenseLayer read_layer(std::size_t& next, const std::string& name, std::size_t inputs) const {
+    DenseLayer layer;
+    layer.weights = cells(next++, name + ".weights", 2, 0);
+    layer.inputs = model_.tensors[next - 1].shape[1];
+    if (inputs != 0 && layer.inputs != inputs) {
+      fail(fmt::format("{} takes {} numbers, but gets {}", name, layer.inputs, inputs));
+    }
+    layer.outputs = layer.weights.size() / layer.inputs;
+    layer.bias = cells(next++, name + ".bias", 1, layer.outputs);
+    return layer;
+  }
+
+  /// Every step takes as many numbers as it gets, and directions stand there once.
+  void check_steps(const InputStage& input) const {
+    std::size_t width = input.columns();
+    std::size_t products = 0;
+    for (const InputStep& step : input.steps) {
+      const std::size_t taken = step.kind == InputStepKind::affine    ? step.shift.size()
+                                : step.kind == InputStepKind::product ? step.layer.inputs
+                                                                      : width;
+      if (taken != width) fail(fmt::format("a step takes {} numbers, but gets {}", taken, width));
+      if (step.kind != InputStepKind::product) continue;
+      width = step.layer.outputs;
+      ++products;
+    }
+    if (products > 1 || width != input.shift.size()) {
+      fail("the steps before its first layer do not fit together");
+    }
   }
 
   /// The numbers of tensor `index`, all finite. It must have this name, this many dimensions, and,

@@ -97,4 +97,27 @@ Matrix centres_from_json(std::string_view text, std::string_view file, std::size
   }
 }
 
+std::string steps_to_json(const std::vector<InputStep>& steps) {
+  Json json = Json::array();
+  for (const InputStep& step : steps) json.push_back(std::string(name_of(step.kind)));
+  return json.dump();
+}
+
+std::vector<InputStep> steps_from_json(std::string_view text, std::string_view file,
+                                       std::size_t most) {
+  try {
+    const auto json = parse_guarded_json(text, {.depth = 1});
+    if (!json || !json->is_array() || json->empty() || json->size() > most) fail(file, "input");
+    std::vector<InputStep> steps;
+    for (const auto& item : *json) {
+      const auto kind = value_named<InputStepKind>(item.get<std::string>());
+      if (!kind) fail(file, "input");
+      steps.push_back({.kind = *kind});
+    }
+    return steps;
+  } catch (const std::exception&) {
+    fail(file, "input");
+  }
+}
+
 }  // namespace mbn

@@ -17,4 +17,10 @@ void training_from_json(std::string_view text, std::string_view file, StudentInf
 std::string centres_to_json(MatrixView centres);
 Matrix centres_from_json(std::string_view text, std::string_view file, std::size_t components);
 
+/// The kinds of the steps, in order; their numbers are tensors. `steps_from_json` refuses unknown
+/// kinds and more than `most`.
+std::string steps_to_json(const std::vector<InputStep>& steps);
+std::vector<InputStep> steps_from_json(std::string_view text, std::string_view file,
+                                       std::size_t most);
+
 }  // namespace mbn

@@ -56,7 +56,8 @@ TEST(Compress, TheStudentFollowsTheTeacher) {
   EXPECT_GT(info.validation.r2, 0.9);
   EXPECT_GT(info.training.r2, 0.9);
   EXPECT_EQ(info.validation.rows, 80U);
-  EXPECT_EQ(info.training_rows, 320U);
+  EXPECT_EQ(info.training_rows, 640U);  // as many made as given
+  EXPECT_EQ(info.options.augment, Augment::table);
   EXPECT_GT(info.validation.labels.value_or(0), 0.95);
   EXPECT_EQ(info.sizes, (std::vector<std::uint32_t>{12, 40, 30, 3}));
   EXPECT_EQ(info.weights, 13U * 40 + 41 * 30 + 31 * 3);

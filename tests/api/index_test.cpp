@@ -180,6 +180,18 @@ TEST(Index, EveryMethodOfOneIndex) {
                                        {"method = lsa is not in this index, which has bm25"});
 }
 
+TEST(Index, FewTextsHaveFewComponents) {
+  Documents documents;
+  documents.texts = {"cats purr loudly at night", "dogs bark at passing cars",
+                     "fish swim silently"};
+  const Index index = Index::build(documents, {});
+  EXPECT_EQ(index.components(), 3U);
+  // A text that shares nothing with the question is no answer.
+  const auto hits = index.search_text(std::vector<std::string>{"barking dogs"}, 3)[0];
+  ASSERT_EQ(hits.size(), 1U);
+  EXPECT_EQ(hits[0].row, 1U);
+}
+
 TEST(Index, DocumentsLikeOne) {
   const Index index = Index::build(pets(), small_options());
   for (const Method method : index.methods()) {

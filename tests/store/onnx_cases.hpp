@@ -12,6 +12,7 @@ inline StudentData small_student(Target target = Target::embedding, bool unit_no
   StudentInfo& info = student.info;
   info.options.target = target;
   info.options.hidden = {4};
+  info.options.dropout = 0;
   info.options.seed = 18446744073709551615ULL;
   info.teacher_checksum = "0123456789abcdef";
   if (clusters != 0) info.teacher_options.clusters = clusters;

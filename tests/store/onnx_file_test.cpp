@@ -67,6 +67,59 @@ TEST(OnnxFile, WhatWasWrittenIsRead) {
   }
 }
 
+// A student that begins with all steps that there are: 5 columns, 3 directions.
+StudentData student_with_steps() {
+  StudentData student = small_student();
+  student.info.sizes.front() = 5;
+  InputStep affine{.kind = InputStepKind::affine};
+  affine.shift = {0, 0, 1, 0, 0};
+  affine.factor = {1, 2, 1, 0.5F, 3};
+  InputStep product{.kind = InputStepKind::product};
+  product.layer = {5, 3, {}, {0.25F, 0, -1}};
+  for (std::size_t i = 0; i < 15; ++i) {
+    product.layer.weights.push_back(static_cast<float>(i * 11 % 7) * 0.1F - 0.3F);
+  }
+  student.info.weights += product.layer.weights.size();
+  student.input.steps = {
+      {.kind = InputStepKind::shares, .size = 40}, {.kind = InputStepKind::logarithm},
+      {.kind = InputStepKind::word_logarithm},     affine,
+      {.kind = InputStepKind::unit_norm},          product};
+  student.input.unit_norm = true;
+  return student;
+}
+
+TEST(OnnxFile, StepsOfTheTeacher) {
+  const StudentData student = student_with_steps();
+  const Bytes bytes = encode_student(student);
+  const StudentData read = decode_student(bytes, "s.onnx");
+  ASSERT_EQ(read.input.steps.size(), 6U);
+  EXPECT_EQ(read.input.steps[0].size, 40);
+  EXPECT_EQ(read.input.steps[5].layer.weights, student.input.steps[5].layer.weights);
+  EXPECT_EQ(read.info.sizes, student.info.sizes);
+  EXPECT_EQ(read.info.weights, student.info.weights);
+  EXPECT_EQ(read.input.columns(), 5U);
+  EXPECT_EQ(encode_student(read), bytes);
+  EXPECT_EQ(Student::from_bytes(bytes).columns(), 5U);
+}
+
+TEST(OnnxFile, StepsThatDoNotFit) {
+  const StudentData student = student_with_steps();
+  for (const char* value : {"", "[]", "{}", "[3]", R"(["product","product"])", R"(["other"])",
+                            R"(["affine"])", R"(["unit-norm"])"}) {
+    const Bytes bytes = changed([&](OnnxModel& m) { m.metadata["input"] = value; }, student);
+    EXPECT_NE(refusal(bytes, true), "") << value;
+  }
+  expect_refused(changed([](OnnxModel& m) { m.metadata.erase("input"); }, student), "'input'");
+  expect_refused(changed([](OnnxModel& m) { m.nodes[1].operation = "Sub"; }, student), "node 2");
+  StudentData narrow = student_with_steps();
+  narrow.input.steps[3].shift.pop_back();
+  narrow.input.steps[3].factor.pop_back();
+  expect_refused(encode_student(narrow), "takes 4 numbers, but gets 5");
+  StudentData twice = student_with_steps();
+  twice.input.steps.push_back(twice.input.steps.back());
+  EXPECT_NE(refusal(encode_student(twice), true), "");
+}
+
 TEST(OnnxFile, FilesAppearWholeAndAreNotOverwritten) {
   const Folder folder;
   const auto path = folder.file("s.onnx");
@@ -149,7 +202,7 @@ TEST(OnnxFile, ForeignFiles) {
   expect_refused(to_bytes("\x89PNG\r\n"), "not an ONNX file");
   expect_refused(hand_made::file_bytes(hand_made::make_model({})), "not a");
   expect_refused(changed([](OnnxModel& m) { m.metadata["format"] = "other"; }), "'other'");
-  expect_refused(changed([](OnnxModel& m) { m.metadata["format_version"] = "2"; }), "version '2'");
+  expect_refused(changed([](OnnxModel& m) { m.metadata["format_version"] = "3"; }), "version '3'");
 }
 
 TEST(OnnxFile, OtherGraphs) {
@@ -174,7 +227,7 @@ TEST(OnnxFile, OtherTensors) {
   expect_refused(changed([](OnnxModel& m) {
                    m.tensors[2].shape = {3, 4};
                  }),
-                 "layer 1 takes 4 numbers, but gets 3");
+                 "layer1 takes 4 numbers, but gets 3");
   expect_refused(changed([](OnnxModel& m) { m.tensors[2].shape = {1, 12}; }), "takes 12");
   expect_refused(changed([](OnnxModel& m) { m.tensors[2].shape = {12}; }), "another shape");
   expect_refused(changed([](OnnxModel& m) {
