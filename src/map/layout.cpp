@@ -2,8 +2,12 @@
 //
 // The objective is UMAP's with the kernel of t-SNE: a pair at squared distance d counts as near
 // with 1 / (1 + d). An edge pulls with its gradient 2 / (1 + d), a negative pushes with
-// 2 / ((d + 0.001) (1 + d)). An edge of weight w pulls in a share w of the epochs. What happens in
-// an epoch is decided by hashes of (seed, epoch, edge), so it does not matter who computes it.
+// 2 / ((d + 0.001) (1 + d)). An edge of weight w acts in a share w of the epochs, or w times as
+// much in all of them. What happens in an epoch is decided by hashes of (seed, epoch, edge), so it
+// does not matter who computes it.
+//
+// All rows move at once, so a step that seems small to one row overshoots with many: at a first
+// step of 1, what the start knew was lost within a few epochs.
 #include "map/layout.hpp"
 
 #include <algorithm>
@@ -106,13 +110,18 @@ class Layout {
   struct Epoch {
     std::uint64_t key;
     float step;
-    float pull;
   };
 
   Epoch make_epoch(std::uint32_t number) const {
     const float gone = static_cast<float>(number) / static_cast<float>(settings_.epochs);
-    const float early = std::max(0.0F, 1 - 2 * gone) * (settings_.early_pull - 1);
-    return {epoch_key(seed_, number), 1 - gone, settings_.pull * (1 + early)};
+    return {epoch_key(seed_, number), settings_.step * (1 - gone)};
+  }
+
+  // How much an edge does in an epoch.
+  float strength_of(std::uint64_t hash, float weight) const {
+    if (settings_.every_edge) return weight;
+    constexpr float kShare = 1.0F / (1U << 24U);
+    return static_cast<float>(hash & 0xFFFFFFU) * kShare < weight ? 1.0F : 0.0F;
   }
 
   void move_row(std::size_t row, const float* places, const Epoch& epoch, float* out) const {
@@ -120,13 +129,14 @@ class Layout {
     std::copy_n(places + row * D, D, mover.at.begin());
     for (std::uint64_t edge = graph_.starts[row]; edge < graph_.starts[row + 1]; ++edge) {
       std::uint64_t hash = mix(epoch.key + edge);
-      constexpr float kShare = 1.0F / (1U << 24U);
-      if (static_cast<float>(hash & 0xFFFFFFU) * kShare >= graph_.weights[edge]) continue;
-      mover.pull_to(places + std::size_t{graph_.others[edge]} * D, epoch.pull);
+      const float strength = strength_of(hash, graph_.weights[edge]);
+      if (strength == 0) continue;
+      mover.pull_to(places + std::size_t{graph_.others[edge]} * D, settings_.pull * strength);
       for (std::uint32_t negative = 0; negative < settings_.negatives; ++negative) {
         hash = mix(hash + 1);
         const std::uint32_t other = below(hash, graph_.rows());
-        if (other != row) mover.push_from(places + std::size_t{other} * D, settings_.push);
+        if (other != row)
+          mover.push_from(places + std::size_t{other} * D, settings_.push * strength);
       }
     }
     std::copy_n(mover.at.begin(), D, out);
@@ -175,6 +185,13 @@ void with_dimensions(std::size_t dimensions, Body&& body) {
 
 }  // namespace
 
+LayoutSettings layout_settings(std::uint64_t rows) {
+  constexpr std::uint64_t kManyRows = 10'000;
+  LayoutSettings settings;
+  settings.every_edge = rows < kManyRows;
+  return settings;
+}
+
 void lay_out(const NeighbourGraph& graph, const LayoutSettings& settings, std::uint64_t seed,
              Matrix& places, Job& job) {
   with_dimensions(places.columns(),
@@ -189,7 +206,10 @@ void settle(MatrixView map, std::span<const std::uint32_t> neighbours, std::uint
 
 double layout_seconds(std::uint64_t rows, std::uint64_t neighbours) {
   constexpr double kSecondsPerEdge = 20e-9;
-  return kSecondsPerEdge * static_cast<double>(rows * neighbours) * LayoutSettings{}.epochs;
+  constexpr double kEveryEdge = 2.5;
+  const LayoutSettings settings = layout_settings(rows);
+  return kSecondsPerEdge * (settings.every_edge ? kEveryEdge : 1) *
+         static_cast<double>(rows * neighbours) * settings.epochs;
 }
 
 }  // namespace mbn

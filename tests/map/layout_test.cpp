@@ -85,15 +85,21 @@ TEST_P(Layout, BringsConnectedRowsTogetherAndOthersApart) {
 INSTANTIATE_TEST_SUITE_P(Dimensions, Layout, testing::Values(1, 2, 3));
 
 // The slow twin of one epoch, from the description in layout.cpp.
-TEST(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
+class LayoutEpoch : public testing::TestWithParam<bool> {};
+
+TEST_P(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
   const auto mix = [](std::uint64_t x) {
     x = (x ^ (x >> 33U)) * 0xFF51AFD7ED558CCDU;
     x = (x ^ (x >> 33U)) * 0xC4CEB9FE1A85EC53U;
     return x ^ (x >> 33U);
   };
   const NeighbourGraph graph = groups_of_ten(40);
-  const LayoutSettings settings{
-      .epochs = 1, .negatives = 3, .pull = 0.5F, .push = 0.25F, .early_pull = 2};
+  const LayoutSettings settings{.epochs = 1,
+                                .negatives = 3,
+                                .pull = 0.5F,
+                                .push = 0.25F,
+                                .step = 0.5F,
+                                .every_edge = GetParam()};
   const Matrix before = random_places(40, 2);
   Matrix after = random_places(40, 2);
   Job job({.threads = 2});
@@ -106,13 +112,16 @@ TEST(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
       const double dx = x - double{before.view().at(other, 0)};
       const double dy = y - double{before.view().at(other, 1)};
       const double d = dx * dx + dy * dy;
-      const double strength = pulls ? -2 * 0.5 * 2 / (1 + d) : 2 * 0.25 / ((d + 0.001) * (1 + d));
-      x += std::clamp(strength * dx, -4.0, 4.0);
-      y += std::clamp(strength * dy, -4.0, 4.0);
+      const double share = settings.every_edge ? 0.5 : 1;
+      const double strength =
+          0.5 * share * (pulls ? -2 * 0.5 / (1 + d) : 2 * 0.25 / ((d + 0.001) * (1 + d)));
+      x += std::clamp(strength * dx, -2.0, 2.0);
+      y += std::clamp(strength * dy, -2.0, 2.0);
     };
     for (std::uint64_t edge = graph.starts[row]; edge < graph.starts[row + 1]; ++edge) {
       std::uint64_t hash = mix(key + edge);
-      if (static_cast<double>(hash % (1U << 24U)) / (1U << 24U) >= 0.5) continue;
+      const bool drawn = static_cast<double>(hash % (1U << 24U)) / (1U << 24U) < 0.5;
+      if (!settings.every_edge && !drawn) continue;
       step(graph.others[edge], true);
       for (int negative = 0; negative < 3; ++negative) {
         hash = mix(hash + 1);
@@ -124,6 +133,8 @@ TEST(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
     EXPECT_NEAR(after.view().at(row, 1), y, 2e-3) << row;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(EveryEdgeOrSome, LayoutEpoch, testing::Bool());
 
 TEST(Settle, PutsANewRowAmongItsNeighbours) {
   Matrix map(100, 2);
