@@ -84,6 +84,23 @@ def test_interrupt_keeps_the_best(net, rows):
     assert student.info["epochs"] > 1 and student.training is None
 
 
+@pytest.mark.parametrize("weighting", ["counts", "log", "tfidf", "log-tfidf", "cells"])
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_onnx_runtime_prepares_rows_as_the_teacher_does(small, weighting, metric, tmp_path):
+    onnx = pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    generator = np.random.default_rng(3)
+    counts = generator.poisson(generator.choice([0, 0.1, 2], size=(3, 60))[np.arange(300) % 3]).astype(np.float32)
+    net = mbn.MBNClustering(3, metric=metric, weighting=weighting, n_directions=12, **small).fit(counts)
+    student = net.compress(counts, **{**QUICK, "epochs": 3})
+    student.save(tmp_path / "s.onnx")
+    onnx.checker.check_model(onnx.load(tmp_path / "s.onnx"), full_check=True)
+    counts[7] = 0
+    said, = runtime.InferenceSession(tmp_path / "s.onnx").run(None, {"rows": counts})
+    assert np.abs(said - student.transform(counts)).max() < 1e-4
+    assert same(mbn.load_student(tmp_path / "s.onnx").transform(counts), student.transform(counts))
+
+
 @pytest.mark.parametrize("metric", ["euclidean", "cosine"])
 @pytest.mark.parametrize("target", ["embedding", "clusters"])
 def test_onnx_runtime_says_the_same(rows, small, metric, target, tmp_path):

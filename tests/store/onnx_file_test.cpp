@@ -102,6 +102,20 @@ TEST(OnnxFile, StepsOfTheTeacher) {
   EXPECT_EQ(Student::from_bytes(bytes).columns(), 5U);
 }
 
+// Written before students had steps.
+TEST(OnnxFile, AFileOfVersionOneIsReadAndSaysTheSame) {
+  const Student student =
+      Student::load(std::filesystem::path(MBN_TESTS_DIR) / "golden" / "student-1.onnx");
+  EXPECT_EQ(student.info().options.augment, Augment::none);
+  EXPECT_EQ(student.info().options.dropout, 0);
+  Matrix rows(1, 4);
+  for (std::size_t j = 0; j < 4; ++j) rows.mutable_row<float>(0)[j] = static_cast<float>(j + 1);
+  const Matrix outputs = student.transform(rows);
+  EXPECT_FLOAT_EQ(outputs.at(0, 0), 0.043835104F);
+  EXPECT_FLOAT_EQ(outputs.at(0, 1), 3.0078938F);
+  EXPECT_FLOAT_EQ(outputs.at(0, 2), -2.0428312F);
+}
+
 TEST(OnnxFile, StepsThatDoNotFit) {
   const StudentData student = student_with_steps();
   for (const char* value : {"", "[]", "{}", "[3]", R"(["product","product"])", R"(["other"])",
