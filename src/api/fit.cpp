@@ -4,14 +4,20 @@
 #include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
 
+#include "base/job.hpp"
 #include "base/part_of.hpp"
+#include "network/planning.hpp"
 
 namespace mbn {
 
 namespace {
 
-// Expected share of choosing in the time of a fit with open options.
-constexpr double kChoosingShare = 0.7;
+// Throws what a fit would throw, before the long work of choosing.
+WorkPlan plan_for(RowsView rows, const FitOptions& options, const RunOptions& run) {
+  validate(options);
+  Job job(run);
+  return plan_work(size_of(rows, options, job), options, run);
+}
 
 }  // namespace
 
@@ -21,10 +27,10 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
     return Fitter::resume(checkpoint, rows, options, run);
   }
   if (!is_open(options)) return {rows, options, run};
-  plan(rows, options, run);  // throws before the long work of choosing
-  Selection selection = choose(rows, options, part_of(run, 0, kChoosingShare));
-  const FitOptions chosen = apply(selection, options);
-  Fitter fitter(rows, chosen, part_of(run, kChoosingShare, 1), std::move(selection));
+  const WorkPlan work = plan_for(rows, options, run);
+  const double share = work.choosing_seconds / work.plan.fit_seconds;
+  Selection selection = choose(rows, options, part_of(run, 0, share));
+  Fitter fitter(rows, apply(selection, options), part_of(run, share, 1), std::move(selection));
   if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
   return fitter;
 }
