@@ -22,13 +22,11 @@ fi
 if [ -f "$images" ]; then
   what="Fashion-MNIST: 10,000 images of clothing, 28 x 28 pixels"
   clusters=10
-  fraction=0.5
   names="T-shirt,trouser,pullover,dress,coat,sandal,shirt,sneaker,bag,ankle boot"
 else
   echo "The package dataset-fashion-mnist cannot be installed here: making toy data instead."
   what="toy data: 3,000 points of six shapes"
   clusters=6
-  fraction=1
   names="blob 1,blob 2,core,crescent,ring,haze"
   images="$out/toy.npy"
   labels="$out/toy-labels.npy"
@@ -48,7 +46,7 @@ if grep -q "No page for" "$out/configure.log"; then
   grep "No page for" "$out/configure.log"
   page=()
 fi
-"$mbn" cluster "$images" --clusters "$clusters" --feature-fraction "$fraction" --truth "$labels" \
+"$mbn" cluster "$images" --clusters "$clusters" --truth "$labels" \
   --label-names "$names" -o "$out/labels.csv" --embedding "$out/embedding.npy" \
   --model "$out/model.mbn" --plot "$out/map.svg" --title "$what" "${page[@]}" --force
 echo

@@ -9,7 +9,7 @@ int main() {
 
   // FitOptions decide the answer and are stored in the model; RunOptions (threads, progress,
   // cancellation, memory) never change it.
-  const mbn::FitOptions options{.feature_fraction = 1.0, .clusters = 2, .seed = 7};
+  const mbn::FitOptions options{.clusters = 2, .seed = 7};
   const mbn::FitResult fit = mbn::fit_transform(moons.rows, options);
   const mbn::ClusterScores scores = mbn::score_clusters(fit.labels, moons.labels->values);
   std::printf("%zu rows, %zu layers, NMI %.2f\n", moons.rows.rows(), fit.model.layers().size(),

@@ -155,7 +155,7 @@ void declare(CLI::App& app, Session& session) {
   app.footer(
       "'mbn VERB --help' explains a verb. Start with:\n"
       "  mbn generate moons -n 500 -o moons.csv --labels truth.csv\n"
-      "  mbn cluster moons.csv --clusters 2 --feature-fraction 1 --truth truth.csv --plot map.svg");
+      "  mbn cluster moons.csv --clusters 2 --truth truth.csv --plot map.svg");
   mbn::tool::add_fit(app, session);
   mbn::tool::add_transform(app, session);
   mbn::tool::add_map(app, session);

@@ -124,6 +124,11 @@ void run_plan(Session& session, const PlanArguments& arguments) {
     fmt::print("{:5}  {:10}  {:14}  {:7.1f}\n", l + 1, layer.centroids, layer.features,
                static_cast<double>(layer.bytes) / 1e6);
   }
+  if (!options.decay && options.clusters != Clusters::unknown) {
+    fmt::print(
+        "The fit chooses the decay. These are the layers of 0.5; memory and sizes are those of the "
+        "deepest network that may be chosen.\n");
+  }
   fmt::print(
       "{} component{}; model at most {:.1f} MB, its file {:.1f} MB; peak memory about {:.1f} MB; "
       "about {:.2g} s\n",

@@ -78,6 +78,8 @@ enum class NoteCode : std::uint8_t {
   rows_unlike,       ///< rows to update on lie far from those that the network drew
   distances_differ,  ///< the distance from a row to another is not that from the other to it
   narrow_layers,     ///< the layers were made for fewer clusters than are asked for now
+  unsure_clusters,   ///< the clusters, or their number, may be chance
+  plain_counts,      ///< sparse counts are compared without a weighting
 };
 
 /// "few_columns" for NoteCode::few_columns.

@@ -150,15 +150,15 @@ inline constexpr std::uint32_t kMostClusters = 30;
 /// give the same bytes on any number of threads.
 struct FitOptions {
   std::optional<std::uint32_t> clusterings = std::nullopt;
-  double feature_fraction = 0.5;
-  std::optional<double> decay = 0.5;
+  std::optional<double> feature_fraction = std::nullopt;
+  std::optional<double> decay = std::nullopt;
   std::optional<std::uint32_t> centroids = std::nullopt;
   Clusters clusters = Clusters::unknown;
   std::uint32_t most_clusters = kMostClusters;
   std::optional<std::uint32_t> components = std::nullopt;
   Metric metric = Metric::euclidean;
   Weighting weighting = Weighting::counts;
-  Scale scale = Scale::none;
+  Scale scale = Scale::automatic;
   DirectionCount directions = DirectionCount::automatic;
   MissingValues missing = MissingValues::refuse;
   Engine engine = Engine::automatic;
@@ -270,6 +270,9 @@ constexpr std::optional<Enum> value_named(std::string_view name) {
 
 /// Rows to draw from, at most, unless told.
 inline constexpr std::uint32_t kMostPoolRows = 100'000;
+inline constexpr std::string_view kFeatureFractionRule = "0.5; 1 for 3 columns or fewer";
+inline constexpr std::string_view kDecayRule =
+    "chosen from 0.1, 0.2, 0.3, 0.5, 0.7 and 0.9; 0.5 when clusters are unknown";
 inline constexpr std::string_view kPoolRule = "all rows, but 100000 of them at most";
 inline constexpr std::string_view kClusteringsRule =
     "400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000";
@@ -293,16 +296,13 @@ void visit_fields(Options& options, Visitor&& visit) {
   visit(Field{"feature_fraction",
               "Share of the features that each clustering draws. Smaller values make clusterings "
               "more different from each other, and each of them weaker.",
-              0,
-              1,
-              {},
-              false},
+              0, 1, kFeatureFractionRule},
         options.feature_fraction);
   visit(Field{"decay",
               "Width of a layer relative to the one below. Larger values build deeper networks, "
               "for data with strongly curved clusters; smaller values suit simple shapes. auto "
               "trains small networks for several values and takes the one with the best stability.",
-              0, 1, "chosen from 0.1, 0.2, 0.3, 0.5, 0.7 and 0.9", true},
+              0, 1, kDecayRule, true},
         options.decay);
   visit(Field{"centroids",
               "Rows that each clustering of the bottom layer draws. Larger values see finer "
@@ -340,12 +340,13 @@ void visit_fields(Options& options, Visitor&& visit) {
               "rows of norm 1; 'cells' ln(1 + c), with rows brought to the same sum first, for "
               "genes of single cells. 'counts' changes nothing."},
         options.weighting);
-  visit(Field{"scale",
-              "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
-              "'minmax' the range 0 to 1. Use it when columns have different units. 'auto' takes "
-              "'standard' when columns differ much in size and the stability is better with it, "
-              "else 'none'."},
-        options.scale);
+  visit(
+      Field{
+          "scale",
+          "What happens to every column first: 'standard' gives mean 0 and deviation 1, "
+          "'minmax' the range 0 to 1. For columns in different units. 'auto' takes 'standard' when "
+          "columns differ much in size and the stability is better with it, else 'none'."},
+      options.scale);
   visit(Field{"directions",
               "Principal directions of the rows that stand in the place of the columns. Better "
               "and faster where many columns say nearly the same (pixels, genes, words); 'none' "

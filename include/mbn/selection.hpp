@@ -59,6 +59,7 @@ struct Selection {
 };
 
 /// Whether `options` leave something to `choose`: no decay, scale auto, or clusters to find.
+/// Without a number of clusters there is no decay to choose: a rule takes 0.5.
 bool is_open(const FitOptions& options);
 
 /// The options, with the open ones replaced by what was chosen.
@@ -66,5 +67,9 @@ FitOptions apply(const Selection& selection, FitOptions options);
 
 /// A sentence or two for a person: what was chosen, among which candidates, and its stability.
 Message describe(const Selection& selection);
+
+/// What a person should know before relying on the clusters, and can do: they are not stable, or
+/// their number is not. Nothing when there is no reason to doubt.
+std::optional<Message> doubt(const Selection& selection);
 
 }  // namespace mbn

@@ -17,7 +17,13 @@ namespace {
 
 nb::dict to_dict(FitResult result) {
   nb::list notes;
-  for (const Note& note : result.notes) notes.append(in_python_words(note.message));
+  nb::list advice;  // what a person may want to act on, also a number of clusters that was found
+  const bool counted = result.model.selection().clusters != 0;
+  for (const Note& note : result.notes) {
+    notes.append(in_python_words(note.message));
+    if (counted || note.code != NoteCode::options_chosen)
+      advice.append(in_python_words(note.message));
+  }
   nb::dict entry;
   entry["embedding"] = to_numpy(std::move(result.embedding));
   entry["map"] = to_numpy(std::move(result.map));
@@ -28,6 +34,7 @@ nb::dict to_dict(FitResult result) {
   entry["clustering_seconds"] = result.clustering_seconds;
   entry["map_seconds"] = result.map_seconds;
   entry["notes"] = notes;
+  entry["advice"] = advice;
   entry["model"] = nb::cast(std::move(result.model));
   return entry;
 }

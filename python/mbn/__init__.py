@@ -3,7 +3,7 @@
 
 >>> import mbn
 >>> rows, truth = mbn.generate("compound", rows=300, random_state=1)
->>> net = mbn.MBNClustering(6, feature_fraction=1, n_clusterings=100).fit(rows)
+>>> net = mbn.MBNClustering(6, n_clusterings=100).fit(rows)
 >>> net.labels_.shape, net.transform(rows).shape
 ((300,), (300, 6))
 

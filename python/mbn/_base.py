@@ -336,7 +336,7 @@ class Network(OfTrainingRows, Embedder):
             X = own_metric.between_training_rows()
         data = coded(X, who, self.types, self.missing, least_rows=2, pool=lambda: _pool_of(X, options))
         notes = list(data.notes)
-        if self.scale is None and is_mixed(data.coding):
+        if self.scale == "auto" and is_mixed(data.coding):
             options["scale"] = "standard"
             notes.append("columns of several kinds are brought to one scale (scale='standard'); "
                          "scale='none' takes them as they are")
@@ -344,6 +344,7 @@ class Network(OfTrainingRows, Embedder):
         result = self._run(f"{who}.fit", lambda run: _core.fit(
             data.rows, options, checkpoint, data.names, data.means, data.coding, run))
         result["notes"] = notes + result["notes"]
+        result["advice"] = notes + result["advice"]
         self._own_metric = own_metric
         self._take_result(result)
 
@@ -351,10 +352,11 @@ class Network(OfTrainingRows, Embedder):
         self._take_model(result["model"])
         self._take_output(result)
         self.notes_ = result["notes"]
+        self._advice = result["advice"]
 
     def _warn(self):
         """Only when all is set: a filter may turn notes into errors."""
-        tell(self.notes_)
+        tell(self._advice)
 
     def _take_model(self, model):
         self.model_ = model

@@ -6,7 +6,7 @@ import warnings
 
 
 class MBNNote(UserWarning):
-    """Advice about the data, or what was chosen; nothing is wrong. Also in `notes_`.
+    """Advice about the data, or doubt about the clusters; nothing is wrong. Also in `notes_`.
 
     `warnings.simplefilter("ignore", mbn.MBNNote)` silences it.
     """

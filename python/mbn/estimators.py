@@ -77,12 +77,13 @@ class MBN(EmbeddingNetwork):
         Random clusterings per layer. More make the embedding smoother and the result steadier; time and
         memory grow in proportion. None: 400, or fewer when there are many rows (docs/options.md
         has the rule).
-    feature_fraction : float, default=0.5
-        Share of the features that each clustering draws. Use 1 for data of few columns.
-    decay : float or "auto", default=0.5
+    feature_fraction : float or "auto", default="auto"
+        Share of the features that each clustering draws. "auto": 0.5, but 1 for 3 columns or fewer.
+    decay : float or "auto", default="auto"
         Width of a layer relative to the one below. Larger values build deeper networks, for data
         with strongly curved clusters; smaller values suit simple shapes. "auto": small networks
-        are trained for several values, and the most stable one is taken.
+        are trained for several values, and the most stable one is taken; 0.5 when `n_clusters` is
+        "unknown".
     n_centroids : int, default=None
         Rows that each clustering of the bottom layer draws. None: half of the rows.
     metric : {"euclidean", "cosine", "correlation", "manhattan", "chi-squared", "hellinger", \
@@ -94,10 +95,10 @@ class MBN(EmbeddingNetwork):
         row to all training rows, or, as a sparse matrix, to its neighbours among them. A function
         `metric(a, b)` is asked for each pair of rows (so it is for thousands of rows, not more),
         which may be anything: texts, graphs, series of different lengths.
-    scale : {None, "none", "standard", "minmax", "auto"}, default=None
-        What happens to every column first. Use it when columns have different units. None is "none",
-        but "standard" for frames with columns of several kinds. "auto":
-        "standard" when columns differ much in size and small networks are more stable with it.
+    scale : {None, "none", "standard", "minmax", "auto"}, default="auto"
+        What happens to every column first, for columns in different units. "auto": "standard" when
+        columns differ much in size and small networks are more stable with it, and for frames with
+        columns of several kinds; else "none". None is "none".
     engine : {"auto", "exact"}, default="auto"
         How the bottom layer finds the nearest drawn rows: "exact" looks at all of them; "auto"
         finds a row's neighbours once for all clusterings and checks itself against exact search.
@@ -180,8 +181,8 @@ class MBN(EmbeddingNetwork):
     explained_variance_ratio_ : array of shape (n_components,)
         Its share of the whole.
     notes_ : list of str
-        Advice about the data, and a sentence about what was chosen. `fit` also gives each as a
-        warning of the category `mbn.MBNNote`.
+        A sentence about what was chosen, and advice about the data, which `fit` also gives as
+        warnings of the category `mbn.MBNNote`.
     selection_ : dict
         What was chosen for "auto" and "find", among what, and the stability of each
         candidate: `decay`, `scale`, `clusters`, `candidates`, `counts`. Only after a fit that left
@@ -204,8 +205,8 @@ class MBN(EmbeddingNetwork):
     True
     """
 
-    def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=None, feature_fraction=0.5,
-                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
+    def __init__(self, n_components=None, n_clusters="unknown", n_clusterings=None, feature_fraction="auto",
+                 decay="auto", n_centroids=None, metric="euclidean", scale="auto", engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
@@ -257,8 +258,8 @@ explained_variance_ratio_, notes_, selection_, model_, n_features_in_, feature_n
     True
     """
 
-    def __init__(self, n_clusters="find", n_components=None, n_clusterings=None, feature_fraction=0.5,
-                 decay=0.5, n_centroids=None, metric="euclidean", scale=None, engine="auto",
+    def __init__(self, n_clusters="find", n_components=None, n_clusterings=None, feature_fraction="auto",
+                 decay="auto", n_centroids=None, metric="euclidean", scale="auto", engine="auto",
                  random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, map=0, n_neighbors=15, memory_limit=None, callback=None, checkpoint=None,
@@ -395,7 +396,7 @@ n_features_in_, feature_names_in_
                  **{key: name for key, name in KEYWORDS.items() if name not in ("map", "components")}}
 
     def __init__(self, n_components=2, n_neighbors=15, metric="euclidean", n_clusters="unknown",
-                 n_clusterings=None, feature_fraction=0.5, decay=0.5, n_centroids=None, scale=None,
+                 n_clusterings=None, feature_fraction="auto", decay="auto", n_centroids=None, scale="auto",
                  engine="auto", random_state=None, n_jobs=None, verbose=0, *, n_directions="auto",
                  weighting="counts", excess=0.05, recall=None, most_clusters=30, pool=None, solver="auto",
                  restarts=50, memory_limit=None, callback=None, checkpoint=None,

@@ -24,6 +24,7 @@ _Scale = Optional[Literal["none", "standard", "minmax", "auto"]]
 _Engine = Literal["auto", "exact"]
 _Solver = Literal["auto", "kernel", "em", "lanczos"]
 _OrAuto = Union[int, Literal["auto"], None]
+_ShareOrAuto = Union[float, Literal["auto"], None]
 _Weighting = Literal["counts", "log", "tfidf", "log-tfidf", "cells"]
 _Missing = Literal["refuse", "mean", "partial"]
 _Clusters = Union[int, Literal["find", "unknown"], None]
@@ -53,8 +54,8 @@ class ClusterDescription(NamedTuple):
 class _Network:
     n_components: Optional[int]
     n_clusterings: _OrAuto
-    feature_fraction: float
-    decay: Union[float, Literal["auto"]]
+    feature_fraction: _ShareOrAuto
+    decay: _ShareOrAuto
     n_centroids: Optional[int]
     metric: _Metric
     scale: _Scale
@@ -128,9 +129,9 @@ class MBN(_EmbeddingNetwork):
     n_clusters: _Clusters
     def __init__(
         self, n_components: Optional[int] = None, n_clusters: _Clusters = "unknown",
-        n_clusterings: _OrAuto = None, feature_fraction: float = 0.5,
-        decay: Union[float, Literal["auto"]] = 0.5,
-        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
+        n_clusterings: _OrAuto = None, feature_fraction: _ShareOrAuto = "auto",
+        decay: _ShareOrAuto = "auto",
+        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = "auto",
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, n_directions: _OrAuto = "auto", weighting: _Weighting = "counts",
         excess: float = 0.05, recall: Optional[float] = None,
@@ -147,9 +148,9 @@ class MBNClustering(_EmbeddingNetwork):
     cluster_centers_: NDArray[np.float32]
     def __init__(
         self, n_clusters: _Clusters = "find", n_components: Optional[int] = None,
-        n_clusterings: _OrAuto = None, feature_fraction: float = 0.5,
-        decay: Union[float, Literal["auto"]] = 0.5,
-        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = None,
+        n_clusterings: _OrAuto = None, feature_fraction: _ShareOrAuto = "auto",
+        decay: _ShareOrAuto = "auto",
+        n_centroids: Optional[int] = None, metric: _Metric = "euclidean", scale: _Scale = "auto",
         engine: _Engine = "auto", random_state: _Seed = None, n_jobs: Optional[int] = None,
         verbose: int = 0, *, n_directions: _OrAuto = "auto", weighting: _Weighting = "counts",
         excess: float = 0.05, recall: Optional[float] = None,
@@ -173,8 +174,8 @@ class MBNMap(_Network):
     def __init__(
         self, n_components: int = 2, n_neighbors: int = 15, metric: _Metric = "euclidean",
         n_clusters: _Clusters = "unknown", n_clusterings: _OrAuto = None,
-        feature_fraction: float = 0.5, decay: Union[float, Literal["auto"]] = 0.5,
-        n_centroids: Optional[int] = None, scale: _Scale = None, engine: _Engine = "auto",
+        feature_fraction: _ShareOrAuto = "auto", decay: _ShareOrAuto = "auto",
+        n_centroids: Optional[int] = None, scale: _Scale = "auto", engine: _Engine = "auto",
         random_state: _Seed = None, n_jobs: Optional[int] = None, verbose: int = 0, *,
         n_directions: _OrAuto = "auto", weighting: _Weighting = "counts", excess: float = 0.05,
         recall: Optional[float] = None, most_clusters: int = 30, pool: Optional[int] = None,

@@ -4,6 +4,7 @@
 #include <mbn/choose.hpp>
 #include <mbn/fit.hpp>
 
+#include "base/job.hpp"
 #include "base/part_of.hpp"
 #include "network/planning.hpp"
 #include "network/pool.hpp"
@@ -12,8 +13,10 @@ namespace mbn {
 
 namespace {
 
-// Expected share of choosing in the time of a fit with open options.
-constexpr double kChoosingShare = 0.7;
+double seconds_of_choosing(RowsView pool, const FitOptions& options, const RunOptions& run) {
+  Job job(run);
+  return plan_work(size_of(pool, options, job), options, run).choosing_seconds;
+}
 
 }  // namespace
 
@@ -23,11 +26,13 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
     return Fitter::resume(checkpoint, rows, options, run);
   }
   if (!is_open(options)) return {rows, options, run};
-  plan_held(rows, options, run);  // throws before the long work of choosing
+  validate(options);
+  // Throws what a fit would throw, before the long work of choosing.
+  const double seconds = plan_held(rows, options, run).fit_seconds;
   const Pool pool = draw_pool(rows, options);
-  Selection selection = choose(pool.rows, options, part_of(run, 0, kChoosingShare));
-  const FitOptions chosen = apply(selection, options);
-  Fitter fitter(rows, chosen, part_of(run, kChoosingShare, 1), std::move(selection));
+  const double share = seconds_of_choosing(pool.rows, options, run) / seconds;
+  Selection selection = choose(pool.rows, options, part_of(run, 0, share));
+  Fitter fitter(rows, apply(selection, options), part_of(run, share, 1), std::move(selection));
   if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
   return fitter;
 }

@@ -53,6 +53,19 @@ RunOptions without_held(RunOptions run, RowsView all, const Pool& pool) {
   return run;
 }
 
+FitOptions settled_for(RowsView rows, const FitOptions& options, const RunOptions& run) {
+  validate(options);
+  Job job(run);
+  return settle_options(options, size_of(rows, options, job));
+}
+
+// What is open is taken from another fit.
+void take_open(FitOptions& options, const FitOptions& other) {
+  if (!options.decay) options.decay = other.decay;
+  if (options.scale == Scale::automatic) options.scale = other.scale;
+  if (options.clusters == Clusters::find) options.clusters = other.clusters;
+}
+
 }  // namespace
 
 struct Fitter::State {
@@ -76,7 +89,7 @@ struct Fitter::State {
 
 Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run,
                Selection selection) {
-  if (is_open(options)) {
+  if (is_open(settled_for(rows, options, run))) {
     throw InvalidArgument(ErrorCode::wrong_order,
                           {option("decay"), ", ", option("scale"), " or ", option("clusters"),
                            " are left open; choose them first, or begin with begin_fit"});
@@ -85,6 +98,9 @@ Fitter::Fitter(RowsView rows, const FitOptions& options, const RunOptions& run,
   // Of few rows no number of clusters is tried: there is one.
   if (selection.empty() && selection.clusters != 1) return;
   state_->notes.add({NoteCode::options_chosen, describe(selection)});
+  if (auto why = doubt(selection)) {
+    state_->notes.add({NoteCode::unsure_clusters, *std::move(why)});
+  }
   state_->training.so_far().model.selection = std::move(selection);
 }
 Fitter::~Fitter() = default;
@@ -187,8 +203,8 @@ Fitter Fitter::resume(const std::filesystem::path& path, RowsView rows, const Fi
   Checkpoint checkpoint = read_checkpoint_file(path);
   Job job(run);
   const Pool pool = draw_pool(rows, options);
-  const FitOptions settled =
-      settle_options(apply(checkpoint.model.selection, options), size_of(pool.rows, options, job));
+  FitOptions settled = settle_options(options, size_of(pool.rows, options, job));
+  take_open(settled, checkpoint.model.options);
   // Layers do not depend on the map, so it may be asked for later, or no longer.
   FitOptions& stored = checkpoint.model.options;
   stored.map = settled.map;

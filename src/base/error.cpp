@@ -51,10 +51,11 @@ constexpr std::array<std::string_view, 33> kErrorNames = {
     "bad_value",       "memory",       "cancelled"};
 static_assert(kErrorNames.size() == static_cast<std::size_t>(ErrorCode::cancelled) + 1);
 
-constexpr std::array<std::string_view, 10> kNoteNames = {
-    "few_columns", "columns_differ", "slow_bottom", "options_chosen",   "columns_ordered",
-    "data_read",   "map_differs",    "rows_unlike", "distances_differ", "narrow_layers"};
-static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::narrow_layers) + 1);
+constexpr std::array<std::string_view, 12> kNoteNames = {
+    "few_columns",      "columns_differ", "slow_bottom",     "options_chosen",
+    "columns_ordered",  "data_read",      "map_differs",     "rows_unlike",
+    "distances_differ", "narrow_layers",  "unsure_clusters", "plain_counts"};
+static_assert(kNoteNames.size() == static_cast<std::size_t>(NoteCode::plain_counts) + 1);
 
 }  // namespace
 

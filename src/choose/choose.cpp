@@ -18,7 +18,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -31,14 +31,12 @@
 #include "network/schedule.hpp"
 #include "network/settle_options.hpp"
 #include "rows/missing_cells.hpp"
-#include "rows/row_change.hpp"
 #include "rows/scaler.hpp"
 
 namespace mbn {
 
 namespace {
 
-constexpr std::array kDecays = {0.1, 0.2, 0.3, kUsualDecay, 0.7};
 // kDeepestDecay is slowest by far: tried only if 0.7 is at most this much less stable than 0.5.
 constexpr double kHopeless = 0.03;
 
@@ -50,76 +48,86 @@ constexpr double kMarginScale = 0.02;
 // its clusters are 30 points worse.
 constexpr double kTelling = 0.5;
 
-// More networks make the choice steadier, and few rows take no time.
-constexpr std::uint32_t kPilots = 4;
-constexpr std::uint32_t kPilotsForFewRows = 8;
-constexpr std::size_t kFewRows = 1500;
+// More networks make the choice steadier, and few rows take no time. The first few networks of each
+// decay tell which decays are worth the others.
+constexpr std::uint32_t kFirstPilots = 2;
+constexpr double kDropped = 0.08;
 // Of k-means. Few: when some networks end in a poor optimum, the setting is not stable.
 constexpr std::uint32_t kRestarts = 10;
-constexpr std::size_t kSeedRows = 3000;
 constexpr std::size_t kSampleRows = 1200;
 
 // All networks for one scale, on the rows that were sampled for it.
 class Trials {
  public:
   Trials(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job)
-      : options_(options), job_(job), quiet_(for_one_pilot(run)) {
-    const Sample seeds(rows, options, kSeedRows, job);
-    options_ = seeds.options();
-    pilots_ = rows.rows() <= kFewRows ? kPilotsForFewRows : kPilots;
-    by_seed_ = make_pilots(seeds.rows(), options_, pilots_, job);
-    const Sample halves(rows, options, kSampleRows, job);
-    half_options_ = halves.options();
-    for (std::uint32_t i = 0; i < pilots_; ++i) {
-      by_sample_.push_back(make_half_pilot(halves.rows(), half_options_, i, job));
-    }
-  }
+      : seeds_(rows, options, kPilotRows, job),
+        halves_(rows, options, kSampleRows, job),
+        all_(rows.rows() <= kFewRows ? kPilotsForFewRows : kPilots),
+        job_(job),
+        quiet_(for_one_pilot(run)) {}
 
-  // Deep networks (decay above 0.5) are compared by seed only.
-  std::vector<Candidate> run(std::span<const double> decays) {
+  /// How many networks of a kind there may be.
+  std::uint32_t all() const { return all_; }
+
+  /// Trains networks of these decays, until there are `pilots` of each kind. Deep networks (decay
+  /// above 0.5) are compared by seed only.
+  void train(std::span<const double> decays, std::uint32_t pilots) {
+    add_pilots(pilots);
     struct Task {
-      std::size_t candidate;
+      double decay;
       bool half;
       std::uint32_t pilot;
+      Labelling* labels;
     };
     std::vector<Task> tasks;
+    // The deepest take longest, so they begin.
     for (std::size_t d = decays.size(); d-- > 0;) {
       for (const bool half : {false, true}) {
         if (half && decays[d] > kUsualDecay) continue;
-        for (std::uint32_t p = 0; p < pilots_; ++p) tasks.push_back({d, half, p});
+        std::vector<Labelling>& labels = labels_[{decays[d], half}];
+        const auto known = static_cast<std::uint32_t>(labels.size());
+        labels.resize(std::max(known, pilots));
+        for (std::uint32_t p = known; p < pilots; ++p) {
+          tasks.push_back({decays[d], half, p, &labels[p]});
+        }
       }
     }
-    std::vector<std::array<std::vector<Labelling>, 2>> labels(decays.size());
-    for (auto& both : labels) both.fill(std::vector<Labelling>(pilots_));
     job_.parallel(tasks.size(), [&](std::size_t t, unsigned) {
-      const Task& task = tasks[t];
-      labels[task.candidate][task.half ? 1 : 0][task.pilot] =
-          labels_of(task.half, task.pilot, decays[task.candidate]);
+      *tasks[t].labels = labels_of(tasks[t].half, tasks[t].pilot, tasks[t].decay);
     });
-    std::vector<Candidate> candidates;
-    for (std::size_t d = 0; d < decays.size(); ++d) {
-      Candidate candidate;
-      candidate.decay = decays[d];
-      candidate.scale = options_.scale;
-      candidate.by_seed = mean_stability(labels[d][0]);
-      if (decays[d] <= kUsualDecay) {
-        candidate.by_sample = mean_stability(labels[d][1]);
-      }
-      candidates.push_back(candidate);
-    }
-    return candidates;
+  }
+
+  /// What the networks of a decay that were trained so far say.
+  Candidate candidate(double decay) const {
+    Candidate candidate;
+    candidate.decay = decay;
+    candidate.scale = seeds_.options().scale;
+    candidate.by_seed = mean_stability(labels_.at({decay, false}));
+    if (decay <= kUsualDecay) candidate.by_sample = mean_stability(labels_.at({decay, true}));
+    return candidate;
   }
 
  private:
+  void add_pilots(std::uint32_t pilots) {
+    const auto known = static_cast<std::uint32_t>(by_seed_.size());
+    if (known >= pilots) return;
+    for (Pilot& pilot : make_pilots(seeds_.rows(), seeds_.options(), known, pilots, job_)) {
+      by_seed_.push_back(std::move(pilot));
+    }
+    for (std::uint32_t i = known; i < pilots; ++i) {
+      by_sample_.push_back(make_half_pilot(halves_.rows(), halves_.options(), i, job_));
+    }
+  }
+
   double mean_stability(std::span<const Labelling> labels) const {
     return mean_over_pairs(labels, [&](const Labelling& first, const Labelling& second) {
-      return stability(first, second, options_.clusters.count());
+      return stability(first, second, seeds_.options().clusters.count());
     });
   }
 
   Labelling labels_of(bool half, std::uint32_t number, double decay) const {
     const Pilot& pilot = half ? by_sample_[number] : by_seed_[number];
-    FitOptions options = half ? half_options_ : options_;
+    FitOptions options = half ? halves_.options() : seeds_.options();
     options.decay = decay;
     Job job(quiet_);
     const CodeMatrix top = top_codes(pilot, options, job);
@@ -127,13 +135,14 @@ class Trials {
                  options.clusters.count(), kRestarts, quiet_);
   }
 
-  std::uint32_t pilots_ = 0;
-  FitOptions options_;
-  FitOptions half_options_;
+  Sample seeds_;
+  Sample halves_;
+  std::uint32_t all_;
   Job& job_;
   RunOptions quiet_;
   std::vector<Pilot> by_seed_;
   std::vector<Pilot> by_sample_;
+  std::map<std::pair<double, bool>, std::vector<Labelling>> labels_;
 };
 
 const Candidate* find(std::span<const Candidate> candidates, double decay) {
@@ -164,16 +173,60 @@ const Candidate& best_decay(std::span<const Candidate> candidates) {
   return *best;
 }
 
-std::vector<Candidate> try_decays(RowsView rows, const FitOptions& options, const RunOptions& run,
-                                  Job& job) {
-  Trials trials(rows, options, run, job);
-  if (options.decay) return trials.run(std::array{*options.decay});
-  std::vector<Candidate> candidates = trials.run(kDecays);
-  const Candidate& usual = *find(candidates, kUsualDecay);
-  if (candidates.back().by_seed >= usual.by_seed - kHopeless) {
-    candidates.push_back(trials.run(std::array{kDeepestDecay}).front());
+// The candidates of one scale; the first `compared` of them had all networks.
+struct Tried {
+  std::vector<Candidate> candidates;
+  std::size_t compared = 0;
+};
+
+// The decays whose network could be trained in the memory there is.
+std::vector<double> decays_that_fit(std::span<const double> decays, RowsView rows,
+                                    FitOptions options, const RunOptions& run, Job& job) {
+  const DataSize size = size_of(rows, options, job);
+  std::vector<double> fit;
+  for (const double decay : decays) {
+    options.decay = decay;
+    try {
+      plan_known(size, options, run);
+      fit.push_back(decay);
+    } catch (const MemoryLimitExceeded&) {
+      continue;
+    }
   }
-  return candidates;
+  return fit;
+}
+
+Tried try_decays(RowsView rows, const FitOptions& options, const RunOptions& run,
+                 bool compares_scales, Job& job) {
+  Trials trials(rows, options, run, job);
+  if (options.decay) {
+    trials.train(std::array{*options.decay}, trials.all());
+    return {{trials.candidate(*options.decay)}, 1};
+  }
+  const std::vector<double> decays = decays_that_fit(kTriedDecays, rows, options, run, job);
+  trials.train(decays, kFirstPilots);
+  const Candidate usual = trials.candidate(kUsualDecay);
+  std::vector<double> worth{kUsualDecay};
+  std::vector<Candidate> dropped;
+  for (const double decay : decays) {
+    if (decay == kUsualDecay) continue;
+    const Candidate first = trials.candidate(decay);
+    if (advantage(first, usual) > -kDropped) {
+      worth.push_back(decay);
+    } else {
+      dropped.push_back(first);
+    }
+  }
+  if (worth.back() > kUsualDecay && advantage(trials.candidate(worth.back()), usual) > -kHopeless &&
+      !decays_that_fit(std::array{kDeepestDecay}, rows, options, run, job).empty()) {
+    worth.push_back(kDeepestDecay);
+  }
+  if (worth.size() > 1 || compares_scales) trials.train(worth, trials.all());
+  Tried tried;
+  for (const double decay : worth) tried.candidates.push_back(trials.candidate(decay));
+  tried.compared = tried.candidates.size();
+  tried.candidates.insert(tried.candidates.end(), dropped.begin(), dropped.end());
+  return tried;
 }
 
 // The best stability of a scale, among decays that were compared by seed and by sample.
@@ -189,7 +242,6 @@ double clearness(std::span<const Candidate> candidates) {
 
 std::vector<Scale> scales_to_try(RowsView rows, const FitOptions& options, Job& job) {
   if (options.scale != Scale::automatic) return {options.scale};
-  if (!allows_scale(options.metric)) return {Scale::none};
   if (columns_differ_in_size(rows, job)) return {Scale::none, Scale::standard};
   return {Scale::none};
 }
@@ -202,7 +254,7 @@ bool has_enough_rows(RowsView rows, const FitOptions& options) {
 }
 
 // Steps of progress: pilots of both kinds for every decay, and their bottom layers.
-constexpr std::size_t kStepsPerScale = kDecays.size() * 2 * kPilotsForFewRows + 400;
+constexpr std::size_t kStepsPerScale = kTriedDecays.size() * 2 * kPilotsForFewRows + 400;
 
 // The number of clusters is found before decay and scale are chosen, so it uses the usual decay,
 // and the standard scale when columns differ in size. It is counted on columns: what noise looks
@@ -231,14 +283,17 @@ void choose_setting(RowsView rows, const FitOptions& options, std::span<const Sc
   for (const Scale scale : scales) {
     FitOptions tried = options;
     tried.scale = scale;
-    const std::vector<Candidate> candidates = try_decays(rows, tried, run, job);
-    const double clear = clearness(candidates);
+    Tried found = try_decays(rows, tried, run, scales.size() > 1, job);
+    const std::span compared = std::span(found.candidates).first(found.compared);
+    const double clear = clearness(compared);
     if (clear > clearest + (scale == scales.front() ? 0 : kMarginScale)) {
       clearest = clear;
-      selection.decay = best_decay(candidates).decay;
+      selection.decay = best_decay(compared).decay;
       selection.scale = scale;
     }
-    selection.candidates.insert(selection.candidates.end(), candidates.begin(), candidates.end());
+    std::ranges::sort(found.candidates, {}, &Candidate::decay);
+    selection.candidates.insert(selection.candidates.end(), found.candidates.begin(),
+                                found.candidates.end());
   }
 }
 
@@ -265,7 +320,7 @@ Selection choose(RowsView rows, const FitOptions& given, const RunOptions& run) 
     choose_setting(rows, options, scales, run, job, selection);
   }
   if (!selection.empty()) {
-    selection.rows = std::min<std::uint64_t>(kSeedRows, drawable_rows(rows.rows(), options));
+    selection.rows = std::min<std::uint64_t>(kPilotRows, drawable_rows(rows.rows(), options));
   }
   return selection;
 }

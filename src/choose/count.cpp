@@ -42,10 +42,9 @@ constexpr std::size_t kMostProposed = 5;
 
 // Few, because there are many numbers to try.
 constexpr std::uint32_t kRestarts = 4;
-constexpr std::size_t kRows = 3000;
-constexpr std::uint32_t kPilots = 4;
 constexpr double kNoiseBySeed = 0.65;
 constexpr double kNoiseBySample = 0.6;
+constexpr double kNoiseOfAllColumns = 0.05;
 
 // Cuts of less persistence say nothing; above, so much counts beside stability. Any weight from 1
 // to 2 decides nearly the same.
@@ -191,19 +190,19 @@ std::vector<Labelling> cut_into(const Pilot& pilot, const FitOptions& given,
 }
 
 Counting count_clusters(RowsView rows, const FitOptions& options, const RunOptions& run, Job& job) {
-  const Sample sample(rows, options, kRows, job);
+  const Sample sample(rows, options, kPilotRows, job);
   const std::uint64_t half = (sample.rows().rows() + 1) / 2;
   const auto most =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, half / 4));
   // A network of unknown clusters needs at least kAssumedClusters rows, also one of half of the
   // rows.
   if (most < 2 || half < kAssumedClusters) return {};
-  std::vector<Pilot> pilots = make_pilots(sample.rows(), sample.options(), kPilots, job);
+  std::vector<Pilot> pilots = make_pilots(sample.rows(), sample.options(), 0, kPilots, job);
   for (std::uint32_t i = 0; i < kPilots; ++i) {
     pilots.push_back(make_half_pilot(sample.rows(), sample.options(), i, job));
   }
   Counting counting;
-  if (options.feature_fraction <= kLargestFraction) {
+  if (*options.feature_fraction <= kLargestFraction) {
     counting.cuts = cuts_by(pilots.front(), sample.options(), job);
   }
   const std::vector<std::uint32_t> numbers = numbers_to_try(counting.cuts, most);
@@ -225,8 +224,10 @@ Counting count_clusters(RowsView rows, const FitOptions& options, const RunOptio
 
 CountDecision decide_count(const Counting& counting) {
   const std::vector<ClusterCount>& counts = counting.counts;
-  const bool stable = std::ranges::any_of(counts, [](const ClusterCount& count) {
-    return count.by_seed >= kNoiseBySeed || count.by_sample >= kNoiseBySample;
+  // Clusterings that see all columns cut noise into similar pieces.
+  const double more = counting.cuts.empty() ? kNoiseOfAllColumns : 0;
+  const bool stable = std::ranges::any_of(counts, [&](const ClusterCount& count) {
+    return count.by_seed >= kNoiseBySeed + more || count.by_sample >= kNoiseBySample + more;
   });
   const bool clear = !counting.cuts.empty() && counting.cuts.front().persistence >= kClear;
   if (counts.empty() || (!stable && !clear)) return {};

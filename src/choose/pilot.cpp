@@ -38,7 +38,7 @@ CodeMatrix bottom_codes(RowsView rows, const std::vector<std::uint32_t>& learned
                       .layer = 1,
                       .clusterings = clusterings,
                       .centroids = schedule(drawable, options).front(),
-                      .feature_fraction = options.feature_fraction,
+                      .feature_fraction = *options.feature_fraction,
                       .pool = learned,
                       .blocks = drawn_blocks(options)},
                      {.metric = options.metric,
@@ -71,7 +71,7 @@ CodeMatrix codes_above(const Pilot& pilot, const CodeMatrix& below, std::size_t 
                       .layer = static_cast<std::uint32_t>(layer + 1),
                       .clusterings = kPilotClusterings,
                       .centroids = centroids,
-                      .feature_fraction = options.feature_fraction,
+                      .feature_fraction = *options.feature_fraction,
                       .pool = pilot.learned},
                      job)
       .codes;
@@ -86,14 +86,15 @@ RunOptions for_one_pilot(RunOptions run) {
   return run;
 }
 
-std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
-                               Job& job) {
-  const CodeMatrix codes = bottom_codes(prepared, {}, options, count * kPilotClusterings,
-                                        pilot_seed(options.seed, 0), job);
+std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t first,
+                               std::uint32_t last, Job& job) {
+  const CodeMatrix codes = bottom_codes(prepared, {}, options, (last - first) * kPilotClusterings,
+                                        pilot_seed(options.seed, first), job);
   std::vector<Pilot> pilots;
-  for (std::uint32_t i = 0; i < count; ++i) {
-    pilots.push_back(
-        {cut(codes, i * kPilotClusterings, kPilotClusterings), {}, pilot_seed(options.seed, i)});
+  for (std::uint32_t i = first; i < last; ++i) {
+    pilots.push_back({cut(codes, (i - first) * kPilotClusterings, kPilotClusterings),
+                      {},
+                      pilot_seed(options.seed, i)});
   }
   return pilots;
 }

@@ -10,11 +10,9 @@
 
 #include "base/job.hpp"
 #include "choose/stability.hpp"
+#include "network/pilot_sizes.hpp"
 
 namespace mbn {
-
-/// Clusterings of a small network.
-inline constexpr std::uint32_t kPilotClusterings = 100;
 
 /// The bottom layer of a small network (pilot), from which networks of any decay are trained.
 /// Pilots are only compared with each other; none is part of a model.
@@ -32,10 +30,10 @@ struct Pilot {
 /// Run options of one pilot among many: one thread, no progress, no notes.
 RunOptions for_one_pilot(RunOptions run);
 
-/// `count` pilots that are trained on all rows and differ in what they draw. Their bottom layers
-/// are trained together, as the parts of one wide layer.
-std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t count,
-                               Job& job);
+/// Pilots `first` to `last - 1`, which are trained on all rows and differ in what they draw. Their
+/// bottom layers are trained together, as the parts of one wide layer.
+std::vector<Pilot> make_pilots(RowsView prepared, const FitOptions& options, std::uint32_t first,
+                               std::uint32_t last, Job& job);
 
 /// A pilot that is trained on a random half of the rows; `number` tells the halves apart.
 Pilot make_half_pilot(RowsView prepared, const FitOptions& options, std::uint32_t number, Job& job);

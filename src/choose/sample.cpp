@@ -52,12 +52,7 @@ Sample::Sample(RowsView rows, const FitOptions& options, std::size_t most, Job& 
 }
 
 bool columns_differ_in_size(RowsView rows, Job& job) {
-  constexpr std::size_t kMostColumns = 200;
   constexpr double kTimes = 5;
-  if (rows.is_sparse() || rows.dense().type() == ElementType::uint8 ||
-      rows.columns() > kMostColumns) {
-    return false;
-  }
   std::vector<double> spread;
   for (const double variance : column_statistics(rows, job).variance) {
     if (variance > 0) spread.push_back(std::sqrt(variance));

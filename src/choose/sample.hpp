@@ -26,8 +26,7 @@ class Sample {
 };
 
 /// Whether columns differ so much in size that their units decide the distances: the largest
-/// standard deviation is more than 5 times the usual one. Never true for sparse rows, for bytes,
-/// and for more than 200 columns, which are rarely 200 different quantities.
+/// standard deviation is more than 5 times the usual one. For dense rows.
 bool columns_differ_in_size(RowsView rows, Job& job);
 
 }  // namespace mbn

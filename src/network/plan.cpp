@@ -26,7 +26,6 @@
 #include "bottom/draws.hpp"
 #include "bottom/partial_bottom.hpp"
 #include "bottom/walk_bottom.hpp"
-#include "cluster/agreement_tree.hpp"
 #include "cluster/kmeans_cost.hpp"
 #include "map/joint_space.hpp"
 #include "map/make_map.hpp"
@@ -79,8 +78,8 @@ std::vector<LayerInfo> layer_infos(const Sizes& sizes, const FitOptions& options
   for (std::size_t l = 0; l < sizes.centroids.size(); ++l) {
     LayerInfo info;
     info.centroids = sizes.centroids[l];
-    info.features =
-        drawn_features(options.feature_fraction, l == 0 ? sizes.bottom.columns : sizes.clusterings);
+    info.features = drawn_features(*options.feature_fraction,
+                                   l == 0 ? sizes.bottom.columns : sizes.clusterings);
     info.kept_rows = std::min<std::uint64_t>(drawable_rows(sizes.data.rows, options),
                                              sizes.clusterings * info.centroids);
     const std::uint64_t cell_bytes = l == 0 ? element_bytes(sizes.bottom.type)
@@ -369,6 +368,8 @@ std::uint64_t map_bytes(const Sizes& sizes, const Plan& plan) {
          (sizes.own_map_directions ? input * (sizes.bottom.columns + 3) * sizeof(float) : 0);
 }
 
+}  // namespace
+
 WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOptions& run) {
   const Shape data = size.shape;
   if (data.columns == 0) throw InvalidArgument(ErrorCode::too_small, "the data has no columns");
@@ -427,28 +428,6 @@ WorkPlan plan_known(const DataSize& size, const FitOptions& options, const RunOp
   fit_into_memory(sizes, work, options.solver, run.memory_limit);
   share_out_time(sizes, options, work);
   return work;
-}
-
-}  // namespace
-
-WorkPlan plan_work(const DataSize& size, const FitOptions& options, const RunOptions& run) {
-  validate(options);
-  const FitOptions settled = settle_options(options, size);
-  // The most that `choose` could make of open options: the deepest decay, and of the numbers of
-  // clusters either the lowest, which has most layers, or the highest.
-  FitOptions known = settled;
-  known.decay = options.decay.value_or(kDeepestDecay);
-  if (known.clusters != Clusters::find) return plan_known(size, known, run);
-  known.clusters = 1;
-  WorkPlan few = plan_known(size, known, run);
-  known.clusters =
-      static_cast<std::uint32_t>(std::min<std::uint64_t>(options.most_clusters, size.shape.rows));
-  WorkPlan many = plan_known(size, known, run);
-  WorkPlan& most = few.plan.peak_bytes > many.plan.peak_bytes ? few : many;
-  most.plan.peak_bytes =
-      std::max(most.plan.peak_bytes,
-               agreement_tree_bytes(std::min<std::uint64_t>(size.shape.rows, kCountedTreeRows)));
-  return most;
 }
 
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,

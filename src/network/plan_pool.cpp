@@ -54,7 +54,8 @@ Plan plan_pool(const DataSize& all, const FitOptions& options, const RunOptions&
     plan.streaming_bytes = plan.peak_bytes;
     return plan;
   }
-  Plan plan = plan_work(first_rows(all, rows), options, run).plan;
+  const WorkPlan work = plan_work(first_rows(all, rows), options, run);
+  Plan plan = work.plan;
   // Engines for few rows and for many can each take as much as the model.
   const std::uint64_t through = 2 * plan.model_bytes + batch_bytes(all, plan);
   plan.streaming_bytes = plan.peak_bytes + through;
@@ -62,7 +63,7 @@ Plan plan_pool(const DataSize& all, const FitOptions& options, const RunOptions&
       all.shape.rows * ((plan.components + options.map) * sizeof(float) + 2 * sizeof(float));
   plan.peak_bytes = plan.streaming_bytes + all.given_bytes + outputs;
   const double others = static_cast<double>(all.shape.rows - rows) / static_cast<double>(rows);
-  plan.fit_seconds *= 1 + others;
+  plan.fit_seconds += others * (plan.fit_seconds - work.choosing_seconds);
   if (all_held) {
     // The data is in memory already, so it is not part of the free memory.
     const std::uint64_t needed = plan.peak_bytes - (run.memory_limit ? 0 : all.given_bytes);

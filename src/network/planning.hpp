@@ -17,6 +17,7 @@ struct WorkPlan {
   double projection_share = 0;
   double clustering_share = 0;
   double map_share = 0;
+  double choosing_seconds = 0;  ///< part of the plan's fit_seconds; 0 when nothing is open
 };
 
 /// Data as the network will work on it.
@@ -32,8 +33,13 @@ struct DataSize {
 DataSize size_of(Shape shape);
 DataSize size_of(RowsView rows, const FitOptions& options, Job& job);
 
-/// For the rows that a network is made from: never more than its pool.
+/// The plan of a fit of the rows that a network is made from: never more than its pool. Where
+/// something is open, it has the layers of the usual decay, with memory and sizes of files for the
+/// most that `choose` may take, and the time of choosing.
 WorkPlan plan_work(const DataSize& data, const FitOptions& options, const RunOptions& run);
+
+/// The plan of a fit whose options are all known.
+WorkPlan plan_known(const DataSize& data, const FitOptions& options, const RunOptions& run);
 
 /// Rows that `transform` takes at a time through a network whose layers have these widths.
 std::size_t transform_batch_rows(std::uint64_t rows, std::uint64_t clusterings,

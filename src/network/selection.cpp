@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include <mbn/selection.hpp>
 
@@ -16,25 +17,24 @@ const Candidate* chosen(const Selection& selection) {
   return found == selection.candidates.end() ? nullptr : &*found;
 }
 
-// With a stability below this, small networks find rather different clusters.
-constexpr double kUnsure = 0.5;
-
 std::string describe_candidates(const Selection& selection) {
   const Candidate* candidate = chosen(selection);
   if (candidate == nullptr) return {};
-  const bool scaled = std::ranges::any_of(
-      selection.candidates, [](const Candidate& other) { return other.scale == Scale::standard; });
-  std::string text = fmt::format("decay {} was chosen", selection.decay);
-  if (scaled) {
-    text += fmt::format(", with scale {}", name_of(selection.scale));
-  }
+  const auto others = [&](const auto& field) {
+    return std::ranges::any_of(selection.candidates, [&](const Candidate& other) {
+      return std::invoke(field, other) != std::invoke(field, *candidate);
+    });
+  };
+  const bool decays = others(&Candidate::decay);
+  const bool scales = others(&Candidate::scale);
+  std::string text;
+  if (decays) text = fmt::format("decay {}", selection.decay);
+  if (scales) text += fmt::format("{}scale {}", decays ? " with " : "", name_of(selection.scale));
+  text += " was chosen";
   text += fmt::format(
       " among {} settings tried on {} rows; its stability is {:.0f} % (how well small networks "
       "that differ only by chance find the same clusters)",
       selection.candidates.size(), selection.rows, 100 * std::max(0.0, candidate->by_seed));
-  if (candidate->by_seed < kUnsure) {
-    text += ", which is low: do not rely on these clusters";
-  }
   return text;
 }
 
@@ -70,7 +70,37 @@ Message describe_counts(const Selection& selection) {
       describe_runners_up(selection));
 }
 
+// With a stability below this, small networks find rather different clusters.
+constexpr double kUnsure = 0.5;
+
 }  // namespace
+
+std::optional<Message> doubt(const Selection& selection) {
+  const auto count =
+      std::ranges::find(selection.counts, selection.clusters, &ClusterCount::clusters);
+  if (count != selection.counts.end() && count->stability() < kUnsure) {
+    return Message{
+        fmt::format("the number of clusters is unsure: small networks that are cut into {} agree "
+                    "to {:.0f} % only; look at the tree and at other numbers before relying on it, "
+                    "or give ",
+                    selection.clusters, 100 * std::max(0.0, count->stability())),
+        option("clusters", "N")};
+  }
+  const Candidate* candidate = chosen(selection);
+  if (candidate != nullptr && candidate->by_seed < kUnsure) {
+    return Message{
+        fmt::format("do not rely on these clusters: small networks that differ only by chance "
+                    "agree to {:.0f} % only; another number of clusters (",
+                    100 * std::max(0.0, candidate->by_seed)),
+        option("clusters", "find"),
+        " looks for one), another ",
+        option("metric"),
+        " or ",
+        option("weighting"),
+        ", or other columns may show clearer ones"};
+  }
+  return std::nullopt;
+}
 
 Message describe(const Selection& selection) {
   const std::string candidates = describe_candidates(selection);
@@ -81,7 +111,8 @@ Message describe(const Selection& selection) {
 }
 
 bool is_open(const FitOptions& options) {
-  return !options.decay || options.scale == Scale::automatic || options.clusters == Clusters::find;
+  const bool decay = !options.decay && options.clusters != Clusters::unknown;
+  return decay || options.scale == Scale::automatic || options.clusters == Clusters::find;
 }
 
 FitOptions apply(const Selection& selection, FitOptions options) {

@@ -10,6 +10,7 @@
 
 #include <mbn/error.hpp>
 
+#include "network/schedule.hpp"
 #include "rows/metric.hpp"
 #include "rows/row_change.hpp"
 #include "rows/weights.hpp"
@@ -21,13 +22,38 @@ namespace {
 constexpr std::uint64_t kManyColumns = 200;
 constexpr std::uint64_t kUsualDirections = 64;
 constexpr std::uint64_t kDirectionsOfWords = 100;
+constexpr std::uint64_t kFewColumns = 3;
 constexpr std::uint64_t kManyRows = 10'000;
 constexpr std::uint64_t kVeryManyRows = 20'000;
+
+// The levels of a category are one.
+std::uint64_t columns_to_count(const DataSize& size, const FitOptions& options) {
+  std::uint64_t columns = size.shape.columns;
+  for (const ColumnBlock& block : options.blocks) columns -= block.count - 1;
+  return columns;
+}
 
 // Collections of texts have many small subjects, which fewer clusterings blur.
 std::uint32_t usual_clusterings(std::uint64_t rows, Weighting weighting) {
   if (rows > kVeryManyRows) return 150;
   return rows > kManyRows && !has_frequencies(weighting) ? 200 : 400;
+}
+
+// A clustering that sees one of two columns cannot tell apart what only both of them do. From four
+// columns on, half of them say enough, and clusterings that differ are worth more.
+double usual_feature_fraction(const DataSize& size, const FitOptions& options) {
+  const bool few = !options.directions.is_number() && options.metric != Metric::precomputed &&
+                   columns_to_count(size, options) <= kFewColumns;
+  return few ? 1.0 : 0.5;
+}
+
+// Whether columns may have different units: those of a table, compared by their size. 200 and more
+// are rarely so many different quantities.
+bool may_need_scale(const DataSize& size, const FitOptions& options) {
+  const bool by_size = options.metric == Metric::euclidean || options.metric == Metric::manhattan;
+  const bool numbers = !size.is_sparse && size.shape.type != ElementType::uint8;
+  return by_size && numbers && options.weighting == Weighting::counts &&
+         size.shape.columns <= kManyColumns;
 }
 
 // What a metric compares must still be there after columns were scaled or replaced.
@@ -59,13 +85,6 @@ void require_compatible(const FitOptions& options) {
 
 }  // namespace
 
-// The levels of a category are one.
-std::uint64_t columns_to_count(const DataSize& size, const FitOptions& options) {
-  std::uint64_t columns = size.shape.columns;
-  for (const ColumnBlock& block : options.blocks) columns -= block.count - 1;
-  return columns;
-}
-
 std::uint32_t usual_directions(const DataSize& size, const FitOptions& options) {
   const Weighting weighting = options.weighting;
   const bool plain_counts = size.is_sparse && weighting == Weighting::counts;
@@ -90,6 +109,12 @@ FitOptions settle_options(FitOptions options, const DataSize& size) {
     const std::uint32_t count = usual_directions(size, options);
     options.directions = count == 0 ? DirectionCount::none : DirectionCount(count);
   }
+  if (!options.feature_fraction) options.feature_fraction = usual_feature_fraction(size, options);
+  if (options.scale == Scale::automatic && !may_need_scale(size, options)) {
+    options.scale = Scale::none;
+  }
+  // What is stable depends on the number of clusters, so without one there is nothing to choose.
+  if (!options.decay && options.clusters == Clusters::unknown) options.decay = kUsualDecay;
   if (!options.clusterings) {
     options.clusterings = usual_clusterings(size.shape.rows, options.weighting);
   }

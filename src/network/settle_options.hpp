@@ -8,7 +8,9 @@
 namespace mbn {
 
 /// The options with everything filled in that a rule decides from the size of the data: directions,
-/// clusterings, and the pool when there are very many rows. What `choose` decides stays open.
+/// feature fraction, clusterings, the pool when there are very many rows; no scale where there is
+/// none to choose (bytes, sparse rows, many columns), and the usual decay when the number of
+/// clusters is unknown. What `choose` decides stays open.
 /// InvalidArgument for more directions than columns.
 FitOptions settle_options(FitOptions options, const DataSize& size);
 

@@ -27,6 +27,7 @@
 #include "rows/kinds.hpp"
 #include "rows/missing_cells.hpp"
 #include "rows/preparation.hpp"
+#include "rows/weights.hpp"
 
 namespace mbn {
 
@@ -63,6 +64,15 @@ void Training::give_advice(const ColumnStatistics& statistics) {
       notes_.add({NoteCode::columns_differ, *std::move(note)});
     }
   }
+  if (options.weighting == Weighting::counts && (by_size || options.metric == Metric::cosine) &&
+      rows_.is_sparse() && are_counts(rows_.sparse())) {
+    notes_.add({NoteCode::plain_counts,
+                {"these sparse rows look like counts, and are compared as they are; if they count "
+                 "words, ",
+                 option("weighting", "log-tfidf"), " with ", option("metric", "cosine"),
+                 " serves much better, and if they count genes in cells, ",
+                 option("weighting", "cells")}});
+  }
   if (options.map != 0) {
     if (auto note = map_note(options.metric)) {
       notes_.add({NoteCode::map_differs, *std::move(note)});
@@ -95,7 +105,7 @@ LayerRequest Training::layer_request(std::size_t below) const {
           .layer = static_cast<std::uint32_t>(below + 1),
           .clusterings = *options.clusterings,
           .centroids = work_.plan.layers[below].centroids,
-          .feature_fraction = options.feature_fraction,
+          .feature_fraction = *options.feature_fraction,
           .pool = pool_,
           .blocks = below == 0 ? drawn_blocks(options) : std::span<const ColumnBlock>()};
 }

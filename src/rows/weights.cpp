@@ -9,6 +9,7 @@
 #include "rows/weights.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -85,6 +86,20 @@ void require_counts(RowsView rows, Weighting weighting) {
   for_each_nonzero(rows, [&](std::size_t i, std::size_t j, float value) {
     if (value < 0) refuse_value(i, j, value, weighting);
   });
+}
+
+bool are_counts(SparseView rows) {
+  bool differ = false;
+  float first = 0;
+  for (std::size_t i = 0; i < rows.rows(); ++i) {
+    for (const float value : rows.values(i)) {
+      if (value < 0 || value != std::floor(value)) return false;
+      if (value == 0) continue;
+      if (first == 0) first = value;
+      differ = differ || value != first;
+    }
+  }
+  return differ;
 }
 
 double inverse_document_frequency(std::uint64_t documents, std::uint64_t with_the_word) {

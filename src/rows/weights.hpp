@@ -34,6 +34,9 @@ Weights find_weights(RowsView rows, Weighting weighting, Job& job);
 /// Throws InvalidArgument that names the first value below 0, unless the weighting is `counts`.
 void require_counts(RowsView rows, Weighting weighting);
 
+/// Whether all values are whole numbers above 0, and not all the same: counts, and not sets.
+bool are_counts(SparseView rows);
+
 /// ln((1 + documents) / (1 + documents with the word)) + 1.
 double inverse_document_frequency(std::uint64_t documents, std::uint64_t with_the_word);
 

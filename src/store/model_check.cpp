@@ -182,8 +182,10 @@ void check_codes(const TensorReader& file, const std::string& tensor, const Code
 
 void check_options(const TensorReader& file, const FitOptions& options) {
   if (!options.clusterings) file.fail("the options leave the clusterings open");
-  if (is_open(options)) {
-    file.fail("the options leave decay, scale or clusters open; a trained network has them");
+  if (is_open(options) || !options.decay || !options.feature_fraction) {
+    file.fail(
+        "the options leave decay, scale, feature fraction or clusters open; a trained network has "
+        "them");
   }
   if ((options.scale != Scale::none && !allows_scale(options.metric)) ||
       (options.directions.is_number() && !has_dot_form(options.metric)) ||

@@ -58,6 +58,9 @@ void update_clusters(Json& json) {
 /// What an option that a file lacks stood for when the file was written.
 void set_former_defaults(FitOptions& options) {
   options.clusterings = 400;
+  options.feature_fraction = 0.5;
+  options.decay = 0.5;
+  options.scale = Scale::none;
   options.directions = DirectionCount::none;
 }
 

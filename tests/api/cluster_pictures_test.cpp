@@ -31,7 +31,7 @@ std::size_t count(const std::string& text, const std::string& word) {
 
 TEST(ClusterPictures, ALineForEachCluster) {
   const Matrix rows = toy_images(90, 5 * 6, 3);
-  const Model model = fit(rows, {.clusterings = 20, .clusters = 3});
+  const Model model = fit(rows, {.clusterings = 20, .decay = 0.5, .clusters = 3});
   const auto clusters = describe_clusters(model, rows, {}, {.exemplars = 4, .means = true});
   const files::Folder folder;
   const PictureShape shape{5, 6, 1};
@@ -48,7 +48,7 @@ TEST(ClusterPictures, ALineForEachCluster) {
 TEST(ClusterPictures, ColoursAndNumbersOfAnySize) {
   const Matrix bytes = toy_images(60, 2 * 2 * 3, 2);
   const Matrix rows = as_floats(bytes);
-  const Model model = fit(rows, {.clusterings = 20, .clusters = 2});
+  const Model model = fit(rows, {.clusterings = 20, .decay = 0.5, .clusters = 2});
   const auto clusters = describe_clusters(model, rows, {}, {.exemplars = 2, .means = true});
   const files::Folder folder;
   write_cluster_pictures(folder / "sheet.svg", clusters, rows, {2, 2, 3});
@@ -57,7 +57,7 @@ TEST(ClusterPictures, ColoursAndNumbersOfAnySize) {
 
 TEST(ClusterPictures, WhatIsNoPictureIsRefused) {
   const Matrix rows = toy_images(60, 12, 2);
-  const Model model = fit(rows, {.clusterings = 20, .clusters = 2});
+  const Model model = fit(rows, {.clusterings = 20, .decay = 0.5, .clusters = 2});
   const auto clusters = describe_clusters(model, rows, {}, {.means = true});
   const files::Folder folder;
   const auto refused = [&](const auto& described, const PictureShape& shape, const char* name) {

@@ -22,7 +22,8 @@ const Matrix& rows() {
 }
 
 const Model& teacher() {
-  static const Model kModel = fit(rows(), {.clusterings = 30, .clusters = 3, .restarts = 5});
+  static const Model kModel =
+      fit(rows(), {.clusterings = 30, .decay = 0.5, .clusters = 3, .restarts = 5});
   return kModel;
 }
 
@@ -133,7 +134,8 @@ TEST(Compress, RowsThatOnlyTheTeacherHasSeen) {
 
 TEST(Compress, CosineTeachersStudentIgnoresLengths) {
   const Matrix floats = as_floats(rows());
-  const Model model = fit(floats, {.clusterings = 20, .clusters = 3, .metric = Metric::cosine});
+  const Model model =
+      fit(floats, {.clusterings = 20, .decay = 0.5, .clusters = 3, .metric = Metric::cosine});
   CompressOptions options = quick();
   options.epochs = 2;
   const Student student = compress(model, floats, options).student;

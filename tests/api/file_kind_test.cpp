@@ -20,7 +20,7 @@ Table moons() {
   return generate({.kind = ToyKind::moons, .rows = 60, .seed = 1});
 }
 
-const FitOptions kOptions{.clusterings = 10, .decay = 0.7, .clusters = 2};
+const FitOptions kOptions{.clusterings = 10, .decay = 0.7, .clusters = 2, .scale = Scale::none};
 
 TEST(FileKind, IsToldOfEveryFileOfOurs) {
   const Folder folder;
@@ -78,6 +78,7 @@ TEST(FileKind, TheHeaderOfACheckpointTellsTheFit) {
   fitter.save_checkpoint(folder.file("c"));
   const CheckpointInfo info = checkpoint_info(folder.file("c"));
   FitOptions settled = kOptions;
+  settled.feature_fraction = 1;
   settled.directions = DirectionCount::none;
   EXPECT_EQ(info.options, settled);
   EXPECT_EQ(info.training_rows, 60U);

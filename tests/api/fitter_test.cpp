@@ -15,7 +15,12 @@
 namespace mbn {
 namespace {
 
-const FitOptions kOptions{.clusterings = 30, .clusters = 4, .restarts = 5, .seed = 42};
+const FitOptions kOptions{.clusterings = 30,
+                          .decay = 0.5,
+                          .clusters = 4,
+                          .scale = Scale::none,
+                          .restarts = 5,
+                          .seed = 42};
 
 std::filesystem::path temporary(const char* name) {
   return std::filesystem::temp_directory_path() / (std::to_string(getpid()) + name);
@@ -161,7 +166,8 @@ TEST(Fit, TinyAndDegenerateDataHaveAnAnswer) {
   // One column; constant columns; all rows equal.
   EXPECT_EQ(fit_transform(toy_images(30, 1, 2), small).embedding.columns(), 2U);
   const Matrix equal(40, 6);
-  const FitResult flat = fit_transform(equal, {.clusterings = 10, .clusters = 3, .restarts = 3});
+  const FitResult flat =
+      fit_transform(equal, {.clusterings = 10, .decay = 0.5, .clusters = 3, .restarts = 3});
   for (std::size_t i = 0; i < 40; ++i) {
     for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(flat.embedding.at(i, j), 0);
     EXPECT_EQ(flat.labels[i], 0);

@@ -55,7 +55,8 @@ double naive_correlation(const Model& model, MatrixView rows, std::uint32_t laye
 
 TEST(LayerCorrelation, IsTheMeanOverAllPairsOfClusterings) {
   const Matrix rows = toy_images(60, 8, 3);
-  const Model model = fit(rows, {.clusterings = kClusterings, .centroids = 24, .clusters = 3});
+  const Model model =
+      fit(rows, {.clusterings = kClusterings, .decay = 0.5, .centroids = 24, .clusters = 3});
   const Matrix strangers = toy_images(25, 8, 3, 5);
   ASSERT_GE(model.layers().size(), 3U);
   for (std::uint32_t layer = 1; layer <= model.layers().size(); ++layer) {

@@ -15,7 +15,7 @@ namespace mbn {
 namespace {
 
 FitOptions with_map() {
-  return {.clusterings = 25, .clusters = 4, .restarts = 4, .map = 2};
+  return {.clusterings = 25, .decay = 0.5, .clusters = 4, .restarts = 4, .map = 2};
 }
 
 struct Case {

@@ -68,6 +68,7 @@ class ModelOf : public testing::TestWithParam<Case> {
   ModelOf()
       : rows_(toy_images(200, 24, 4)),
         result_(fit_transform(rows_, {.clusterings = 25,
+                                      .decay = 0.5,
                                       .clusters = 4,
                                       .metric = GetParam().metric,
                                       .weighting = GetParam().weighting,
@@ -131,8 +132,11 @@ INSTANTIATE_TEST_SUITE_P(
 // Large enough that the search over neighbour lists is chosen: the same laws hold for it.
 TEST(Model, TheWalkObeysTheSameLaws) {
   const Matrix rows = toy_images(3000, 200, 12);
-  const FitOptions options{
-      .clusterings = 40, .clusters = 12, .directions = DirectionCount::none, .restarts = 4};
+  const FitOptions options{.clusterings = 40,
+                           .decay = 0.5,
+                           .clusters = 12,
+                           .directions = DirectionCount::none,
+                           .restarts = 4};
   const FitResult result = fit_transform(rows, options, {.threads = 1});
   ASSERT_EQ(result.model.engine().name, "walk");
   EXPECT_LE(result.model.engine().excess, options.excess);
@@ -151,7 +155,7 @@ TEST(Model, TheWalkObeysTheSameLaws) {
 
 TEST(Model, ManyColumnsAreBroughtToDirectionsAndTheModelIsSmaller) {
   const Matrix rows = toy_images(300, 400, 4);
-  const FitOptions options{.clusterings = 20, .clusters = 4, .restarts = 4};
+  const FitOptions options{.clusterings = 20, .decay = 0.5, .clusters = 4, .restarts = 4};
   const Model model = fit(rows, options);
   EXPECT_EQ(model.directions().count, 64U);
   EXPECT_GT(model.directions().variance, 0.3);
@@ -211,14 +215,15 @@ TEST(Model, ThePapersSettingIsColumnsAndFourHundredClusterings) {
 
 TEST(Model, ExactSearchIsThereForTheAsking) {
   const Matrix rows = toy_images(3000, 200, 12);
-  const Model model = fit(rows, {.clusterings = 40, .clusters = 12, .engine = Engine::exact});
+  const Model model =
+      fit(rows, {.clusterings = 40, .decay = 0.5, .clusters = 12, .engine = Engine::exact});
   EXPECT_EQ(model.engine().name, "exact");
 }
 
 TEST(Model, APoolLimitsWhoIsDrawn) {
   const Matrix rows = toy_images(500, 24, 4);
-  const FitResult result =
-      fit_transform(rows, {.clusterings = 30, .clusters = 4, .pool = 100, .restarts = 4});
+  const FitResult result = fit_transform(
+      rows, {.clusterings = 30, .decay = 0.5, .clusters = 4, .pool = 100, .restarts = 4});
   EXPECT_EQ(result.model.layers()[0].centroids, 50U);
   for (const LayerInfo& layer : result.model.layers()) EXPECT_LE(layer.kept_rows, 100U);
   EXPECT_TRUE(same_bytes(result.model.transform(rows), result.embedding));

@@ -36,7 +36,9 @@ class Partial : public testing::TestWithParam<Way> {
   }
   static FitOptions options() {
     return {.clusterings = 40,
+            .decay = 0.5,
             .clusters = kGroups,
+            .scale = Scale::none,
             .directions = GetParam().directions,
             .missing = MissingValues::partial,
             .restarts = 5,

@@ -57,7 +57,8 @@ constexpr std::uint32_t kGroups = 4;
 struct Data {
   Matrix rows = toy_images(200, 30, kGroups);
   Matrix distances = euclidean_distances(rows, rows);
-  FitOptions options{.clusterings = 50, .clusters = kGroups, .metric = Metric::precomputed};
+  FitOptions options{
+      .clusterings = 50, .decay = 0.5, .clusters = kGroups, .metric = Metric::precomputed};
 };
 
 TEST(Precomputed, FindsTheGroupsOnAnyNumberOfThreads) {

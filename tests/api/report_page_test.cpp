@@ -87,7 +87,7 @@ class ReadPage {
 };
 
 FitOptions small_fit() {
-  return {.clusterings = 25, .clusters = 4, .restarts = 4, .map = 2};
+  return {.clusterings = 25, .decay = 0.5, .clusters = 4, .restarts = 4, .map = 2};
 }
 
 class ReportPage : public testing::Test {

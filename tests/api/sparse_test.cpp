@@ -16,7 +16,7 @@ namespace mbn {
 namespace {
 
 FitOptions options_for(Metric metric) {
-  return {.clusterings = 30, .clusters = 3, .metric = metric, .seed = 5};
+  return {.clusterings = 30, .decay = 0.5, .clusters = 3, .metric = metric, .seed = 5};
 }
 
 // Counts of words: three groups with words of their own, and a few that all use.

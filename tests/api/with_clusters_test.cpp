@@ -11,7 +11,7 @@
 namespace mbn {
 namespace {
 
-const FitOptions kOptions{.clusterings = 25, .clusters = 4, .restarts = 4, .map = 2};
+const FitOptions kOptions{.clusterings = 25, .decay = 0.5, .clusters = 4, .restarts = 4, .map = 2};
 
 TEST(WithClusters, IsTheFitForThatNumberWhereTheLayersAreTheSame) {
   const Matrix rows = toy_images(200, 24, 4);

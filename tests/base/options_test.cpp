@@ -79,7 +79,7 @@ TEST(Clusters, ANumberHasARange) {
 TEST(Options, DecayIsAnOpenRange) {
   EXPECT_EQ(complaint({.decay = 1.5}),
             "decay is 1.5; it must be above 0 and below 1, or auto (chosen from "
-            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9; 0.5 when clusters are unknown)");
   EXPECT_EQ(complaint({.decay = std::nullopt}), "");
   EXPECT_TRUE(
       complaint({.decay = 0}).starts_with("decay is 0; it must be above 0 and below 1, or"));
@@ -90,8 +90,10 @@ TEST(Options, DecayIsAnOpenRange) {
 
 TEST(Options, FeatureFractionMayBeOneButNotZero) {
   EXPECT_EQ(complaint({.feature_fraction = 1}), "");
-  EXPECT_EQ(complaint({.feature_fraction = 0}),
-            "feature_fraction is 0; it must be above 0 and at most 1");
+  EXPECT_EQ(
+      complaint({.feature_fraction = 0}),
+      "feature_fraction is 0; it must be above 0 and at most 1, or auto (0.5; 1 for 3 columns "
+      "or fewer)");
   EXPECT_NE(complaint({.feature_fraction = -0.5}), "");
   EXPECT_NE(complaint({.feature_fraction = 1.0001}), "");
 }
@@ -101,7 +103,7 @@ TEST(Options, NotANumberIsRefused) {
   const double infinity = std::numeric_limits<double>::infinity();
   EXPECT_EQ(complaint({.decay = nan}),
             "decay is nan; it must be above 0 and below 1, or auto (chosen from "
-            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9; 0.5 when clusters are unknown)");
   EXPECT_NE(complaint({.feature_fraction = nan}), "");
   EXPECT_NE(complaint({.feature_fraction = infinity}), "");
 }

@@ -20,8 +20,8 @@ namespace {
 FitOptions open_options(Clusters clusters) {
   FitOptions options;
   options.clusterings = 40;
-  options.decay = std::nullopt;
   options.clusters = clusters;
+  options.scale = Scale::none;
   options.restarts = 5;
   return options;
 }
@@ -80,12 +80,63 @@ TEST(Choose, TakesTheScaleOfColumnsInDifferentUnits) {
   EXPECT_EQ(choose(RowsView(rows.view()), options).scale, Scale::standard);
 }
 
+TEST(Choose, IsWhatDefaultsDo) {
+  EXPECT_TRUE(is_open(FitOptions{.clusters = 3}));
+  const Table table = blobs(3);
+  const FitOptions options{.clusterings = 40, .clusters = 3, .restarts = 5};
+  const Model model = fit(table.data(), options);
+  EXPECT_GE(model.selection().candidates.size(), 5U);
+  EXPECT_EQ(model.options().scale, Scale::none);
+  EXPECT_EQ(model.options().feature_fraction, 0.5);
+  EXPECT_EQ(Model::from_bytes(model.to_bytes()).options(), model.options());
+}
+
+TEST(Choose, HasNoDecayToChooseWithoutANumberOfClusters) {
+  const Table table = blobs(3);
+  const FitOptions options{.clusterings = 20};
+  const FitResult result = fit_transform(table.data(), options);
+  EXPECT_TRUE(result.model.selection().empty());
+  EXPECT_EQ(result.model.options().decay, 0.5);
+  EXPECT_TRUE(result.notes.empty());
+  // But columns in different units are seen.
+  const Matrix rows = loud_column();
+  const Selection selection = choose(RowsView(rows.view()), options);
+  EXPECT_EQ(selection.scale, Scale::standard);
+  ASSERT_EQ(selection.candidates.size(), 2U);
+  EXPECT_TRUE(describe(selection).text().starts_with("scale standard was chosen"));
+  EXPECT_EQ(fit(RowsView(rows.view()), options).options().scale, Scale::standard);
+}
+
+TEST(Choose, PapersSettingLeavesNothingOpen) {
+  FitOptions options = FitOptions::paper();
+  options.clusters = 3;
+  EXPECT_FALSE(is_open(options));
+}
+
 TEST(Choose, KeepsTheUsualDecayWhereThereAreTooFewRows) {
   const Table table = blobs(3, 10);
   const Selection selection = choose(table.data(), open_options(3));
   EXPECT_TRUE(selection.empty());
   EXPECT_EQ(selection.decay, 0.5);
   EXPECT_EQ(fit(table.data(), open_options(3)).options().decay, 0.5);
+  // Also when it goes on from a checkpoint, which has no selection then.
+  const auto path = std::filesystem::temp_directory_path() / "mbn-few-rows-test.checkpoint";
+  begin_fit(table.data(), open_options(3), {}, path).save_checkpoint(path);
+  EXPECT_EQ(begin_fit(table.data(), open_options(3), {}, path).layers_done(), 0U);
+  std::filesystem::remove(path);
+}
+
+TEST(Choose, DoubtsWhatIsNotStable) {
+  Selection selection;
+  EXPECT_EQ(doubt(selection), std::nullopt);
+  selection.decay = 0.5;
+  selection.candidates = {{0.5, Scale::none, 0.9, 0.8}};
+  EXPECT_EQ(doubt(selection), std::nullopt);
+  selection.candidates[0].by_seed = 0.4;
+  EXPECT_TRUE(doubt(selection)->text().starts_with("do not rely on these clusters"));
+  selection.counts = {{2, 0.5, 0.4}};
+  selection.clusters = 2;
+  EXPECT_TRUE(doubt(selection)->text().starts_with("the number of clusters is unsure"));
 }
 
 TEST(Choose, CountsNoMoreClustersThanThereAreRows) {

@@ -71,8 +71,7 @@ TEST(DecideCount, RunnersUpAreApartFromEachOtherAndSupported) {
 TEST(CountClusters, FindsManySmallClusters) {
   const Table table =
       generate({.kind = ToyKind::gaussians, .rows = 500, .columns = 10, .clusters = 25, .seed = 3});
-  FitOptions options;
-  options.directions = DirectionCount::none;
+  const FitOptions options = FitOptions::paper();
   Job job({});
   const Counting counting = count_clusters(table.data(), options, {}, job);
   ASSERT_EQ(counting.counts.size(), 29U);

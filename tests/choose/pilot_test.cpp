@@ -21,13 +21,13 @@ Table blobs() {
 }
 
 FitOptions options() {
-  return {.decay = 0.5, .clusters = 3, .components = 3, .seed = 7};
+  return {.feature_fraction = 0.5, .decay = 0.5, .clusters = 3, .components = 3, .seed = 7};
 }
 
 TEST(Pilot, DiffersFromItsTwinsAndFindsTheClusters) {
   const Table table = blobs();
   Job job(RunOptions{.threads = 2});
-  const std::vector<Pilot> pilots = make_pilots(table.data(), options(), 3, job);
+  const std::vector<Pilot> pilots = make_pilots(table.data(), options(), 0, 3, job);
   ASSERT_EQ(pilots.size(), 3U);
   EXPECT_NE(pilots[0].bottom, pilots[1].bottom);
   EXPECT_NE(pilots[0].seed, pilots[1].seed);
@@ -84,7 +84,7 @@ TEST(Pilot, IsCutIntoAnyNumberOfClusters) {
 TEST(Sample, KeepsTheShapeOfTheNetwork) {
   const Table table = generate({.kind = ToyKind::gaussians, .rows = 1000, .columns = 4});
   Job job(RunOptions{});
-  FitOptions given;
+  FitOptions given = FitOptions::paper();
   given.centroids = 400;
   given.pool = 800;
   const Sample sample(table.data(), given, 100, job);
@@ -92,7 +92,7 @@ TEST(Sample, KeepsTheShapeOfTheNetwork) {
   EXPECT_EQ(sample.options().centroids, 50U);
   EXPECT_EQ(sample.options().pool, std::nullopt);
   EXPECT_EQ(sample.options().clusters, 10U);
-  const Sample whole(table.data(), FitOptions{}, 5000, job);
+  const Sample whole(table.data(), FitOptions::paper(), 5000, job);
   EXPECT_EQ(whole.rows().rows(), 1000U);
 }
 

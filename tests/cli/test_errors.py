@@ -82,6 +82,6 @@ def test_a_column_that_is_not_there(say, text, out):
 
 def test_notes(mbn, save, small, out):
     rows = np.random.default_rng(0).random((60, 3)).astype(np.float32) * [1, 1, 1000]
-    told = mbn("fit", save(rows.astype(np.float32)), *small, *out).stderr
+    told = mbn("fit", save(rows.astype(np.float32)), "--scale", "none", "--feature-fraction", 0.5, *small, *out).stderr
     assert "different units, --scale standard will change" in told
     assert "so few columns, --feature-fraction 1 usually" in told

@@ -109,65 +109,73 @@ std::string engine_of(const FitResult& result) {
 }
 
 std::string dense_exact() {
-  const FitResult result = fit_transform(
-      toy_images(300, 24, 3), {.clusterings = 40, .clusters = 3, .engine = Engine::exact});
+  const FitResult result =
+      fit_transform(toy_images(300, 24, 3),
+                    {.clusterings = 40, .decay = 0.5, .clusters = 3, .engine = Engine::exact});
   EXPECT_EQ(engine_of(result), "exact");
   return line_of(result);
 }
 
 std::string dense_walk() {
   const FitResult result =
-      fit_transform(toy_images(2400, 64, 5), {.clusterings = 150, .clusters = 5});
+      fit_transform(toy_images(2400, 64, 5), {.clusterings = 150, .decay = 0.5, .clusters = 5});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 
 std::string dense_walk_floats() {
-  const FitResult result =
-      fit_transform(thirds(toy_images(2400, 64, 5)), {.clusterings = 150, .clusters = 5});
+  const FitResult result = fit_transform(thirds(toy_images(2400, 64, 5)),
+                                         {.clusterings = 150, .decay = 0.5, .clusters = 5});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 
 // Many columns: neighbours are ranked on a few directions first.
 std::string ranked_walk() {
-  const FitResult result =
-      fit_transform(smooth_images(4500, 5000),
-                    {.clusterings = 20, .clusters = 6, .directions = DirectionCount::none});
+  const FitResult result = fit_transform(
+      smooth_images(4500, 5000),
+      {.clusterings = 20, .decay = 0.5, .clusters = 6, .directions = DirectionCount::none});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 
 // Many columns, worked on along directions.
 std::string directions() {
-  const FitResult result = fit_transform(toy_images(2400, 240, 5),
-                                         {.clusterings = 150, .clusters = 5, .directions = 40});
+  const FitResult result =
+      fit_transform(toy_images(2400, 240, 5),
+                    {.clusterings = 150, .decay = 0.5, .clusters = 5, .directions = 40});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 
 std::string cosine_directions() {
-  return line_of(fit_transform(
-      smooth_images(400, 300),
-      {.clusterings = 40, .clusters = 6, .metric = Metric::cosine, .directions = 12}));
+  return line_of(fit_transform(smooth_images(400, 300), {.clusterings = 40,
+                                                         .decay = 0.5,
+                                                         .clusters = 6,
+                                                         .metric = Metric::cosine,
+                                                         .directions = 12}));
 }
 
 std::string weighted_words() {
   return line_of(fit_transform(toy_counts(500, 200, 4), {.clusterings = 60,
+                                                         .decay = 0.5,
                                                          .clusters = 4,
                                                          .metric = Metric::cosine,
                                                          .weighting = Weighting::log_tfidf}));
 }
 
 std::string weighted_cells() {
-  return line_of(fit_transform(
-      toy_counts(500, 200, 4),
-      {.clusterings = 60, .clusters = 4, .weighting = Weighting::cells, .directions = 30}));
+  return line_of(fit_transform(toy_counts(500, 200, 4), {.clusterings = 60,
+                                                         .decay = 0.5,
+                                                         .clusters = 4,
+                                                         .weighting = Weighting::cells,
+                                                         .directions = 30}));
 }
 
 std::string tree_walk() {
-  const FitResult result = fit_transform(
-      thirds(toy_images(2600, 6, 4)), {.clusterings = 200, .feature_fraction = 1, .clusters = 4});
+  const FitResult result =
+      fit_transform(thirds(toy_images(2600, 6, 4)),
+                    {.clusterings = 200, .feature_fraction = 1, .decay = 0.5, .clusters = 4});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
@@ -175,15 +183,16 @@ std::string tree_walk() {
 std::string cosine_walk() {
   const FitResult result =
       fit_transform(thirds(toy_images(2400, 64, 5)),
-                    {.clusterings = 150, .clusters = 5, .metric = Metric::cosine});
+                    {.clusterings = 150, .decay = 0.5, .clusters = 5, .metric = Metric::cosine});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 
 // The metrics without inner products, walked.
 std::string walk_by(Metric metric) {
-  const FitResult result = fit_transform(thirds(toy_images(2400, 64, 5)),
-                                         {.clusterings = 150, .clusters = 5, .metric = metric});
+  const FitResult result =
+      fit_transform(thirds(toy_images(2400, 64, 5)),
+                    {.clusterings = 150, .decay = 0.5, .clusters = 5, .metric = metric});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
@@ -208,8 +217,8 @@ std::string precomputed() {
       distances.mutable_row<float>(i)[j] = sum;
     }
   }
-  return line_of(
-      fit_transform(distances, {.clusterings = 150, .clusters = 5, .metric = Metric::precomputed}));
+  return line_of(fit_transform(
+      distances, {.clusterings = 150, .decay = 0.5, .clusters = 5, .metric = Metric::precomputed}));
 }
 
 // Words of a document as a set, dense and sparse.
@@ -219,30 +228,35 @@ std::string jaccard_walk() {
     std::uint8_t* row = sets.mutable_row<std::uint8_t>(i);
     for (std::size_t j = 0; j < sets.columns(); ++j) row[j] = row[j] > 128 ? row[j] : 0;
   }
-  const FitResult result =
-      fit_transform(sets, {.clusterings = 150, .clusters = 5, .metric = Metric::jaccard});
+  const FitResult result = fit_transform(
+      sets, {.clusterings = 150, .decay = 0.5, .clusters = 5, .metric = Metric::jaccard});
   EXPECT_EQ(engine_of(result), "walk");
   return line_of(result);
 }
 std::string jaccard_sparse() {
-  return line_of(fit_transform(toy_counts(500, 200, 4),
-                               {.clusterings = 60, .clusters = 4, .metric = Metric::jaccard}));
+  return line_of(
+      fit_transform(toy_counts(500, 200, 4),
+                    {.clusterings = 60, .decay = 0.5, .clusters = 4, .metric = Metric::jaccard}));
 }
 std::string chi_squared_sparse() {
   return line_of(fit_transform(toy_counts(500, 200, 4), {.clusterings = 60,
+                                                         .decay = 0.5,
                                                          .clusters = 4,
                                                          .metric = Metric::chi_squared,
                                                          .weighting = Weighting::logarithm}));
 }
 
 std::string correlation() {
-  return line_of(fit_transform(thirds(toy_images(400, 24, 3)),
-                               {.clusterings = 40, .clusters = 3, .metric = Metric::correlation}));
+  return line_of(fit_transform(
+      thirds(toy_images(400, 24, 3)),
+      {.clusterings = 40, .decay = 0.5, .clusters = 3, .metric = Metric::correlation}));
 }
 std::string hellinger_directions() {
-  return line_of(fit_transform(
-      smooth_images(400, 300),
-      {.clusterings = 40, .clusters = 6, .metric = Metric::hellinger, .directions = 12}));
+  return line_of(fit_transform(smooth_images(400, 300), {.clusterings = 40,
+                                                         .decay = 0.5,
+                                                         .clusters = 6,
+                                                         .metric = Metric::hellinger,
+                                                         .directions = 12}));
 }
 
 std::string scaled_unknown_clusters() {
@@ -252,14 +266,15 @@ std::string scaled_unknown_clusters() {
 
 // More draws than 24 times the pool: all clusterings of a row together, by bounds.
 std::string sparse_together() {
-  return line_of(fit_transform(toy_counts(500, 200, 4),
-                               {.clusterings = 100, .clusters = 4, .metric = Metric::cosine}));
+  return line_of(
+      fit_transform(toy_counts(500, 200, 4),
+                    {.clusterings = 100, .decay = 0.5, .clusters = 4, .metric = Metric::cosine}));
 }
 
 // Fewer: one clustering at a time.
 std::string sparse_one_at_a_time() {
-  return line_of(
-      fit_transform(toy_counts(500, 200, 4), {.clusterings = 100, .centroids = 40, .clusters = 4}));
+  return line_of(fit_transform(toy_counts(500, 200, 4),
+                               {.clusterings = 100, .decay = 0.5, .centroids = 40, .clusters = 4}));
 }
 
 std::string decay_chosen() {
@@ -277,34 +292,40 @@ std::string clusters_found() {
 // The map of all rows, of which half are kept, and of rows that it has not seen.
 std::string map() {
   const Matrix rows = toy_images(400, 30, 5);
-  const FitResult result =
-      fit_transform(rows, {.clusterings = 20, .clusters = 5, .pool = 200, .restarts = 2, .map = 2});
+  const FitResult result = fit_transform(
+      rows, {.clusterings = 20, .decay = 0.5, .clusters = 5, .pool = 200, .restarts = 2, .map = 2});
   return fmt::format("{} {} {}", tensors_of(result.model), cells_of(result.map),
                      cells_of(result.model.map(toy_images(50, 30, 5, 9))));
 }
 
 // Missing cells, compared on columns and completed along directions.
 std::string partial() {
-  return line_of(fit_transform(
-      with_holes(thirds(toy_images(300, 24, 3)), 4),
-      {.clusterings = 40, .clusters = 3, .missing = MissingValues::partial, .map = 2}));
+  return line_of(fit_transform(with_holes(thirds(toy_images(300, 24, 3)), 4),
+                               {.clusterings = 40,
+                                .decay = 0.5,
+                                .clusters = 3,
+                                .missing = MissingValues::partial,
+                                .map = 2}));
 }
 
 std::string partial_directions() {
-  return line_of(fit_transform(
-      with_holes(smooth_images(400, 120), 4),
-      {.clusterings = 40, .clusters = 6, .directions = 12, .missing = MissingValues::partial}));
+  return line_of(
+      fit_transform(with_holes(smooth_images(400, 120), 4), {.clusterings = 40,
+                                                             .decay = 0.5,
+                                                             .clusters = 6,
+                                                             .directions = 12,
+                                                             .missing = MissingValues::partial}));
 }
 
 std::string pool() {
-  return line_of(
-      fit_transform(toy_images(600, 24, 3), {.clusterings = 40, .clusters = 3, .pool = 150}));
+  return line_of(fit_transform(toy_images(600, 24, 3),
+                               {.clusterings = 40, .decay = 0.5, .clusters = 3, .pool = 150}));
 }
 
 // The student's outputs stand in the place of a model's tensors.
 std::string student() {
   const Matrix rows = toy_images(400, 24, 3);
-  const Model teacher = fit(rows, {.clusterings = 40, .clusters = 3});
+  const Model teacher = fit(rows, {.clusterings = 40, .decay = 0.5, .clusters = 3});
   const Student taught = compress(teacher, rows, {.hidden = {32, 16}, .epochs = 3}).student;
   const std::vector<std::int32_t> labels = taught.predict(rows);
   return fmt::format("- {} {}", cells_of(taught.transform(rows)),

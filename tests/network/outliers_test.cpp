@@ -35,7 +35,12 @@ std::vector<double> sixth_distances(const Matrix& kept, const Matrix& rows) {
 }
 
 FitOptions small() {
-  return {.clusterings = 30, .feature_fraction = 1, .clusters = 3, .restarts = 3, .seed = 1};
+  return {.clusterings = 30,
+          .feature_fraction = 1,
+          .decay = 0.5,
+          .clusters = 3,
+          .restarts = 3,
+          .seed = 1};
 }
 
 Table blobs(std::uint32_t columns) {

@@ -30,7 +30,7 @@ TEST(Plan, BoundsTheModelThatIsBuilt) {
                                           {Scale::standard, DirectionCount::none},
                                           {Scale::none, DirectionCount(12)}}) {
     const FitOptions options{
-        .clusterings = 20, .clusters = 4, .scale = scale, .directions = directions};
+        .clusterings = 20, .decay = 0.5, .clusters = 4, .scale = scale, .directions = directions};
     const Plan result = plan(rows.shape(), options);
     const Model model = fit(rows, options);
     EXPECT_GE(result.model_bytes, model.memory_bytes());
@@ -42,7 +42,8 @@ TEST(Plan, BoundsTheModelThatIsBuilt) {
 TEST(Plan, BoundsTheFile) {
   const Matrix rows = toy_images(1200, 60, 4);
   for (const double fraction : {0.05, 0.5}) {
-    const FitOptions options{.clusterings = 100, .feature_fraction = fraction, .clusters = 4};
+    const FitOptions options{
+        .clusterings = 100, .feature_fraction = fraction, .decay = 0.5, .clusters = 4};
     const Plan result = plan(rows.shape(), options);
     const auto bytes = static_cast<double>(fit(rows, options).to_bytes().size());
     EXPECT_GE(static_cast<double>(result.file_bytes), bytes);
@@ -53,7 +54,11 @@ TEST(Plan, BoundsTheFile) {
 
 TEST(Plan, ALimitMakesTheBatchSmaller) {
   const Shape shape{20000, 50, ElementType::float32};
-  const FitOptions options{.clusterings = 10, .clusters = 10, .engine = Engine::exact};
+  const FitOptions options{.clusterings = 10,
+                           .decay = 0.5,
+                           .clusters = 10,
+                           .scale = Scale::none,
+                           .engine = Engine::exact};
   const Plan free = plan(shape, options, {.threads = 2});
   const Plan tight =
       plan(shape, options, {.threads = 2, .memory_limit = free.peak_bytes - 1'000'000});

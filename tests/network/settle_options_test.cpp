@@ -40,6 +40,32 @@ TEST(SettleOptions, DirectionsAndScalesAreForMetricsThatAllowThem) {
   EXPECT_NO_THROW(settle(1000, 9, {.metric = Metric::correlation, .scale = Scale::standard}));
 }
 
+TEST(SettleOptions, FewColumnsAreAllSeen) {
+  EXPECT_EQ(settle(1000, 2).feature_fraction, 1.0);
+  EXPECT_EQ(settle(1000, 3).feature_fraction, 1.0);
+  EXPECT_EQ(settle(1000, 4).feature_fraction, 0.5);
+  EXPECT_EQ(settle(1000, 784).feature_fraction, 0.5);
+  EXPECT_EQ(settle(1000, 2, {.feature_fraction = 0.5}).feature_fraction, 0.5);
+  EXPECT_EQ(settle(1000, 784, {.directions = 2}).feature_fraction, 0.5);
+  // The levels of a category are one column.
+  EXPECT_EQ(settle(1000, 20, {.blocks = {{0, 18}}}).feature_fraction, 1.0);
+}
+
+TEST(SettleOptions, ADecayIsChosenForANumberOfClustersOnly) {
+  EXPECT_EQ(settle(1000, 9).decay, 0.5);
+  EXPECT_EQ(settle(1000, 9, {.clusters = 3}).decay, std::nullopt);
+  EXPECT_EQ(settle(1000, 9, {.clusters = Clusters::find}).decay, std::nullopt);
+  EXPECT_EQ(settle(1000, 9, {.decay = 0.3, .clusters = 3}).decay, 0.3);
+}
+
+TEST(SettleOptions, AScaleIsChosenForTablesOnly) {
+  EXPECT_EQ(settle(1000, 9).scale, Scale::automatic);
+  EXPECT_EQ(settle(1000, 201).scale, Scale::none);
+  EXPECT_EQ(settle(1000, 9, {.metric = Metric::cosine}).scale, Scale::none);
+  EXPECT_EQ(settle(1000, 9, {.weighting = Weighting::logarithm}).scale, Scale::none);
+  EXPECT_EQ(settle_options({}, size_of(Shape{1000, 9, ElementType::uint8})).scale, Scale::none);
+}
+
 TEST(SettleOptions, SparseCountsNeedAWeightingForDirections) {
   DataSize size = size_of(Shape{1000, 5000, ElementType::float32});
   size.is_sparse = true;

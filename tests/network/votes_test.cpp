@@ -20,7 +20,7 @@ Table blobs() {
 }
 
 FitOptions small() {
-  return {.clusterings = 40, .clusters = 3, .restarts = 5, .seed = 3};
+  return {.clusterings = 40, .decay = 0.5, .clusters = 3, .restarts = 5, .seed = 3};
 }
 
 TEST(Votes, AreTheSharesOfTheClustersInACell) {

@@ -119,7 +119,7 @@ def test_words_that_look_like_an_option_are_left_alone(tmp_path):
 
 def test_notes_are_warnings(rows):
     units = np.column_stack([rows[:, :2], 1000 * rows[:, 3]])
-    net = mbn.MBN(n_clusterings=20)
+    net = mbn.MBN(n_clusterings=20, feature_fraction=0.5, scale=None)
     with pytest.warns(mbn.MBNNote) as caught:
         net.fit(units)
     told = [str(warning.message) for warning in caught]
@@ -138,7 +138,7 @@ def test_data_without_a_note_gives_no_warning(rows, small):
 
 def test_notes_turned_into_errors_leave_a_fitted_network(rows):
     for method in ("fit", "fit_transform", "fit_predict"):
-        net = mbn.MBNClustering(3, n_clusterings=20)
+        net = mbn.MBNClustering(3, n_clusterings=20, feature_fraction=0.5, decay=0.5)
         with warnings.catch_warnings():
             warnings.simplefilter("error", mbn.MBNNote)
             with pytest.raises(mbn.MBNNote, match="feature_fraction=1"):

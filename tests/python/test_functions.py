@@ -227,8 +227,10 @@ def test_choose_gives_what_a_fit_keeps(rows, small):
     assert found == net.selection_ and found["clusters"] == 3 and found["rows"] == 300
     given = mbn.choose(rows, n_clusters=3, decay=0.5, scale=None, **small)
     assert given["candidates"] == given["counts"] == [] and given["decay"] == 0.5
-    only = mbn.choose(rows, n_clusters="unknown", scale=None, **small)
+    only = mbn.choose(rows, n_clusters=3, scale=None, **small)
     assert only["counts"] == [] and len(only["candidates"]) >= 5 and only["clusters"] == 0
+    unknown = mbn.choose(rows, n_clusters="unknown", **small)
+    assert unknown["candidates"] == [] and unknown["decay"] == 0.5
     with pytest.raises(TypeError, match=r"choose\(\) got an unexpected keyword argument 'colour'"):
         mbn.choose(rows, colour="red")
 

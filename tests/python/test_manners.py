@@ -62,12 +62,12 @@ def test_a_notebook_shows_a_report(net, rows):
 
 def test_notes_are_warnings_of_our_own_category(rows, small):
     with pytest.warns(mbn.MBNNote, match="each clustering sees 1 of 3 columns"):
-        mbn.MBN(**small).fit(rows[:, :3])
+        mbn.MBN(feature_fraction=0.5, **small).fit(rows[:, :3])
     assert issubclass(mbn.MBNNote, UserWarning)
     with warnings.catch_warnings():
         warnings.simplefilter("error", mbn.MBNNote)
         with pytest.raises(mbn.MBNNote):
-            mbn.MBN(**small).fit(rows[:, :3])
+            mbn.MBN(feature_fraction=0.5, **small).fit(rows[:, :3])
 
 
 def test_the_notes_of_an_index_are_warnings_too():
@@ -77,11 +77,11 @@ def test_the_notes_of_an_index_are_warnings_too():
 
 def test_a_note_points_at_the_users_own_line(rows, small):
     narrow = rows[:, :3]
-    net = mbn.MBN(**small)
+    net = mbn.MBN(feature_fraction=0.5, **small)
     calls = [lambda: net.fit(narrow), lambda: net.fit_transform(narrow)]
     try:
         from sklearn.pipeline import make_pipeline
-        calls.append(lambda: make_pipeline(mbn.MBN(**small)).fit(narrow))
+        calls.append(lambda: make_pipeline(mbn.MBN(feature_fraction=0.5, **small)).fit(narrow))
     except ImportError:
         pass
     for call in calls:

@@ -80,9 +80,9 @@ def test_defaults_that_differ_by_verb(tool):
 
 def test_the_defaults_are_those_of_python():
     """The two that help and documentation once had wrong."""
-    assert mbn.MBN().decay == 0.5 and mbn.Vectorizer().words == 2000
+    assert mbn.MBN().decay == "auto" and mbn.Vectorizer().words == 2000
     defaults = {option["name"]: option["default"]
                 for option in [*_core.fit_options(), *_core.text_options()]}
-    assert defaults["decay"] == 0.5 and defaults["words"] == 2000
+    assert defaults["decay"] is None and defaults["words"] == 2000
     assert mbn.MBN().most_clusters == defaults["most_clusters"] == 30
     assert mbn.MBN().n_clusters == defaults["clusters"] == "unknown"

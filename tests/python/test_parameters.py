@@ -24,7 +24,8 @@ def keywords(cls):
 def test_every_option_is_a_keyword_with_its_default(cls):
     mine = keywords(cls)
     for option in _core.fit_options():
-        special = {"random_state": None, "n_clusters": "find" if cls is mbn.MBNClustering else "unknown"}
+        special = {"random_state": None, "decay": "auto", "feature_fraction": "auto",
+                   "n_clusters": "find" if cls is mbn.MBNClustering else "unknown"}
         expected = special.get(option["keyword"], option["default"])
         assert option["keyword"] in mine, f"{option['name']} cannot be reached from Python"
         assert mine[option["keyword"]] == expected
@@ -298,9 +299,9 @@ def test_outlier_scores(net, rows):
 
 def test_notes_speak_python(rows, capsys):
     with pytest.warns(mbn.MBNNote, match="each clustering sees"):
-        few = mbn.MBN(n_clusterings=20, verbose=1).fit(rows[:, :3])
+        few = mbn.MBN(n_clusterings=20, feature_fraction=0.5, verbose=1).fit(rows[:, :3])
     assert any("feature_fraction=1" in note for note in few.notes_)
     assert "each clustering sees" not in capsys.readouterr().err
     units = np.column_stack([rows[:, :3], 1000 * rows[:, 3]])
     with pytest.warns(mbn.MBNNote, match="scale='standard'"):
-        assert any("scale='standard'" in note for note in mbn.MBN(n_clusterings=20).fit(units).notes_)
+        assert any("scale='standard'" in note for note in mbn.MBN(n_clusterings=20, scale=None).fit(units).notes_)

@@ -311,9 +311,13 @@ TEST(StoredOptions, EveryMetricIsReadBack) {
   }
 }
 
-// The defaults of the time before directions.
+// The defaults of the time before directions, when nothing was chosen unless asked for.
 FitOptions former() {
-  return {.clusterings = 400, .directions = DirectionCount::none};
+  return {.clusterings = 400,
+          .feature_fraction = 0.5,
+          .decay = 0.5,
+          .scale = Scale::none,
+          .directions = DirectionCount::none};
 }
 
 TEST(StoredOptions, MissingOnesAreFormerDefaults) {
@@ -387,7 +391,7 @@ TEST(StoredOptions, WrongValuesAreRefused) {
   EXPECT_EQ(options_error(R"({"decay":1.5})"),
             "m.mbn: the stored option decay is 1.5; it must be above 0 and below 1, or auto "
             "(chosen from "
-            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9)");
+            "0.1, 0.2, 0.3, 0.5, 0.7 and 0.9; 0.5 when clusters are unknown)");
   for (const char* text : {"",
                            "[]",
                            "1",
@@ -415,7 +419,7 @@ TEST(StoredOptions, WrongValuesAreRefused) {
                            R"({"directions":"many"})",
                            R"({"weighting":"idf"})",
                            R"({"excess":"auto"})",
-                           R"({"feature_fraction":0})"}) {
+                           R"({"feature_fraction":1.5})"}) {
     EXPECT_NE(options_error(text), "") << text;
   }
   EXPECT_NE(options_error(R"({"decay":)" + std::string(60000, '[')), "");
