@@ -110,11 +110,13 @@ class Layout {
   struct Epoch {
     std::uint64_t key;
     float step;
+    float pull;
   };
 
   Epoch make_epoch(std::uint32_t number) const {
     const float gone = static_cast<float>(number) / static_cast<float>(settings_.epochs);
-    return {epoch_key(seed_, number), settings_.step * (1 - gone)};
+    const float early = std::max(0.0F, 1 - 2 * gone) * (settings_.early_pull - 1);
+    return {epoch_key(seed_, number), settings_.step * (1 - gone), settings_.pull * (1 + early)};
   }
 
   // How much an edge does in an epoch.
@@ -131,7 +133,7 @@ class Layout {
       std::uint64_t hash = mix(epoch.key + edge);
       const float strength = strength_of(hash, graph_.weights[edge]);
       if (strength == 0) continue;
-      mover.pull_to(places + std::size_t{graph_.others[edge]} * D, settings_.pull * strength);
+      mover.pull_to(places + std::size_t{graph_.others[edge]} * D, epoch.pull * strength);
       for (std::uint32_t negative = 0; negative < settings_.negatives; ++negative) {
         hash = mix(hash + 1);
         const std::uint32_t other = below(hash, graph_.rows());
@@ -186,9 +188,12 @@ void with_dimensions(std::size_t dimensions, Body&& body) {
 }  // namespace
 
 LayoutSettings layout_settings(std::uint64_t rows) {
-  constexpr std::uint64_t kManyRows = 10'000;
   LayoutSettings settings;
-  settings.every_edge = rows < kManyRows;
+  if (are_few(rows)) {
+    settings.early_pull = 1;
+    settings.step = 0.2F;
+    settings.every_edge = true;
+  }
   return settings;
 }
 

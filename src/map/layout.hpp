@@ -17,8 +17,9 @@ struct LayoutSettings {
   std::uint32_t negatives = 2;  ///< rows at random that push, for each edge that pulls
   float pull = 1.0F;
   float push = 1.0F;
-  float step = 0.2F;  ///< what moves are multiplied by at first, falling evenly to 0. Larger values
-                      ///< forget more of the start.
+  float early_pull = 2;  ///< edges pull so much harder at first, falling evenly to 1 at half time
+  float step = 1;        ///< what moves are multiplied by at first, falling evenly to 0. Larger
+                         ///< values forget more of the start.
   /// Every edge acts in every epoch, as much as it weighs. Otherwise it acts fully in as large a
   /// share of the epochs: faster, and as good where many rows even out chance.
   bool every_edge = false;

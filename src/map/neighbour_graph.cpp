@@ -15,13 +15,13 @@ namespace {
 using Offer = std::pair<std::uint32_t, float>;  // the other row, and what it counts
 
 // The nearest others of a row, ascending.
-void own_offers(const NeighbourLists& lists, std::size_t row, std::size_t neighbours,
+void own_offers(const NeighbourLists& lists, std::size_t row, std::size_t neighbours, bool steep,
                 std::vector<Offer>& offers) {
   offers.clear();
   for (const std::uint32_t other : lists.numbers(row)) {
     if (other == row) continue;
     if (offers.size() == neighbours) break;
-    offers.emplace_back(other, rank_weight(offers.size(), neighbours));
+    offers.emplace_back(other, rank_weight(offers.size(), neighbours, steep));
   }
   std::sort(offers.begin(), offers.end());
 }
@@ -31,12 +31,12 @@ struct Received {
   std::vector<Offer> offers;
 };
 
-Received file_offers(const NeighbourLists& lists, std::size_t neighbours) {
+Received file_offers(const NeighbourLists& lists, std::size_t neighbours, bool steep) {
   Received received;
   received.starts.resize(lists.rows() + 1);
   std::vector<Offer> offers;
   for (std::size_t row = 0; row < lists.rows(); ++row) {
-    own_offers(lists, row, neighbours, offers);
+    own_offers(lists, row, neighbours, steep, offers);
     for (const auto& [other, weight] : offers) ++received.starts[other + 1];
   }
   for (std::size_t row = 0; row < lists.rows(); ++row) {
@@ -45,7 +45,7 @@ Received file_offers(const NeighbourLists& lists, std::size_t neighbours) {
   received.offers.resize(received.starts.back());
   std::vector<std::uint64_t> next(received.starts.begin(), received.starts.end() - 1);
   for (std::size_t row = 0; row < lists.rows(); ++row) {
-    own_offers(lists, row, neighbours, offers);
+    own_offers(lists, row, neighbours, steep, offers);
     for (const auto& [other, weight] : offers) {
       received.offers[next[other]++] = {static_cast<std::uint32_t>(row), weight};
     }
@@ -55,15 +55,16 @@ Received file_offers(const NeighbourLists& lists, std::size_t neighbours) {
 
 }  // namespace
 
-NeighbourGraph make_neighbour_graph(const NeighbourLists& lists, std::size_t neighbours) {
-  const Received received = file_offers(lists, neighbours);
+NeighbourGraph make_neighbour_graph(const NeighbourLists& lists, std::size_t neighbours,
+                                    bool steep) {
+  const Received received = file_offers(lists, neighbours, steep);
   NeighbourGraph graph;
   graph.starts = {0};
   graph.others.reserve(2 * received.offers.size());
   graph.weights.reserve(2 * received.offers.size());
   std::vector<Offer> own;
   for (std::size_t row = 0; row < lists.rows(); ++row) {
-    own_offers(lists, row, neighbours, own);
+    own_offers(lists, row, neighbours, steep, own);
     const auto end =
         received.offers.begin() + static_cast<std::ptrdiff_t>(received.starts[row + 1]);
     auto in = received.offers.begin() + static_cast<std::ptrdiff_t>(received.starts[row]);

@@ -17,16 +17,24 @@ struct NeighbourGraph {
   std::size_t rows() const { return starts.size() - 1; }
 };
 
+/// Whether rows are so few that chance shows on their map, and time does not count (ADR 38).
+constexpr bool are_few(std::uint64_t rows) {
+  return rows < 10'000;
+}
+
 /// How much the neighbour of a rank (from 0) counts among `count`: 1 for the nearest, and less for
-/// those that follow.
-constexpr float rank_weight(std::size_t rank, std::size_t count) {
-  return 1.0F / (1.0F + 7.5F * static_cast<float>(rank) / static_cast<float>(count));
+/// those that follow; `steep`: nearly nothing for the last.
+constexpr float rank_weight(std::size_t rank, std::size_t count, bool steep = false) {
+  const float weight = 1.0F / (1.0F + 7.5F * static_cast<float>(rank) / static_cast<float>(count));
+  if (!steep) return weight;
+  return weight * (1.0F - static_cast<float>(rank) / static_cast<float>(count));
 }
 
 /// The graph of all rows, each with its `neighbours` nearest others. With a and b what two rows
 /// count for each other, their edge weighs a + b - a b. The lists are of the rows themselves, which
 /// are all different, with at least one neighbour more than asked for.
-NeighbourGraph make_neighbour_graph(const NeighbourLists& lists, std::size_t neighbours);
+NeighbourGraph make_neighbour_graph(const NeighbourLists& lists, std::size_t neighbours,
+                                    bool steep = false);
 
 /// Bytes of the graph, at most.
 std::uint64_t neighbour_graph_bytes(std::uint64_t rows, std::uint64_t neighbours);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout keeps what is large as it was at the start, so the start decides which islands lie
+// The layout of few rows keeps what is large as it was at the start, which decides what islands lie
 // near each other. The input's directions know that, the network's tell the islands apart: the
 // principal directions of both together, the network's half stressed, were better than either alone
 // (docs/adr/0038). Rows at one place are set a little apart, or nothing would ever part them.
@@ -81,6 +81,18 @@ void put_along(const Directions& directions, const Matrix& joint, const Columns&
   });
 }
 
+// One column of the start: a component about its mean.
+void put_along_component(MatrixView components, std::span<const std::uint32_t> numbers,
+                         std::size_t column, Matrix& places) {
+  double mean = 0;
+  for (const std::uint32_t row : numbers) mean += double{components.row<float>(row)[column]};
+  mean /= static_cast<double>(numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    places.mutable_row<float>(i)[column] =
+        static_cast<float>(double{components.row<float>(numbers[i])[column]} - mean);
+  }
+}
+
 void scale_and_set_apart(std::uint64_t seed, Matrix& places) {
   float largest = 0;
   const std::size_t cells = places.rows() * places.columns();
@@ -96,8 +108,8 @@ void scale_and_set_apart(std::uint64_t seed, Matrix& places) {
 
 }  // namespace
 
-Matrix start_places(const Matrix& joint, std::size_t components, std::uint32_t dimensions,
-                    std::uint64_t seed, Job& job) {
+Matrix start_along_directions(const Matrix& joint, std::size_t components, std::uint32_t dimensions,
+                              std::uint64_t seed, Job& job) {
   Matrix places(joint.rows(), dimensions);
   const Columns columns = columns_that_vary(joint, components);
   const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(dimensions, columns.count()));
@@ -109,7 +121,17 @@ Matrix start_places(const Matrix& joint, std::size_t components, std::uint32_t d
   return places;
 }
 
-std::uint64_t start_places_bytes(std::uint64_t rows, std::uint64_t joint_columns) {
+Matrix start_along_components(MatrixView components, std::span<const std::uint32_t> numbers,
+                              std::uint32_t dimensions, std::uint64_t seed) {
+  Matrix places(numbers.size(), dimensions);
+  for (std::size_t c = 0; c < std::min<std::size_t>(dimensions, components.columns()); ++c) {
+    put_along_component(components, numbers, c, places);
+  }
+  scale_and_set_apart(seed, places);
+  return places;
+}
+
+std::uint64_t start_along_directions_bytes(std::uint64_t rows, std::uint64_t joint_columns) {
   const std::uint64_t sample = std::min<std::uint64_t>(rows, direction_rows(false));
   // The sample, its copy without the centre, and what finds directions of it.
   return 2 * sample * joint_columns * sizeof(float) +

@@ -98,6 +98,7 @@ TEST_P(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
                                 .negatives = 3,
                                 .pull = 0.5F,
                                 .push = 0.25F,
+                                .early_pull = 2,
                                 .step = 0.5F,
                                 .every_edge = GetParam()};
   const Matrix before = random_places(40, 2);
@@ -114,7 +115,7 @@ TEST_P(LayoutEpoch, MovesEveryRowByItsEdgesAndNegatives) {
       const double d = dx * dx + dy * dy;
       const double share = settings.every_edge ? 0.5 : 1;
       const double strength =
-          0.5 * share * (pulls ? -2 * 0.5 / (1 + d) : 2 * 0.25 / ((d + 0.001) * (1 + d)));
+          0.5 * share * (pulls ? -2 * 0.5 * 2 / (1 + d) : 2 * 0.25 / ((d + 0.001) * (1 + d)));
       x += std::clamp(strength * dx, -2.0, 2.0);
       y += std::clamp(strength * dy, -2.0, 2.0);
     };

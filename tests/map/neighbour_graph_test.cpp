@@ -12,15 +12,16 @@ namespace mbn {
 namespace {
 
 // The slow twin: a table of what every row counts for every other.
-std::vector<std::vector<float>> table_of(const NeighbourLists& lists, std::size_t neighbours) {
+std::vector<std::vector<float>> table_of(const NeighbourLists& lists, std::size_t neighbours,
+                                         bool steep) {
   const std::size_t rows = lists.rows();
   std::vector<std::vector<float>> counts(rows, std::vector<float>(rows));
   for (std::size_t i = 0; i < rows; ++i) {
     std::size_t rank = 0;
     for (const std::uint32_t other : lists.numbers(i)) {
       if (other == i || rank == neighbours) continue;
-      counts[i][other] =
-          1 / (1 + 7.5F * static_cast<float>(rank++) / static_cast<float>(neighbours));
+      const float place = static_cast<float>(rank++) / static_cast<float>(neighbours);
+      counts[i][other] = (steep ? 1 - place : 1) / (1 + 7.5F * place);
     }
   }
   std::vector<std::vector<float>> edges(rows, std::vector<float>(rows));
@@ -34,12 +35,14 @@ std::vector<std::vector<float>> table_of(const NeighbourLists& lists, std::size_
   return edges;
 }
 
-TEST(NeighbourGraph, IsWhatATableOfAllPairsSays) {
+class Graph : public testing::TestWithParam<bool> {};
+
+TEST_P(Graph, IsWhatATableOfAllPairsSays) {
   Job job({.threads = 2});
   const JointIndex index(as_floats(toy_images(150, 6, 3)), job);
   const NeighbourLists lists = index.own_neighbours(8, job);
-  const NeighbourGraph graph = make_neighbour_graph(lists, 7);
-  const auto table = table_of(lists, 7);
+  const NeighbourGraph graph = make_neighbour_graph(lists, 7, GetParam());
+  const auto table = table_of(lists, 7, GetParam());
   ASSERT_EQ(graph.rows(), index.rows().rows());
   std::size_t edges = 0;
   for (std::size_t i = 0; i < graph.rows(); ++i) {
@@ -54,6 +57,8 @@ TEST(NeighbourGraph, IsWhatATableOfAllPairsSays) {
   }
   EXPECT_EQ(graph.others.size(), edges);
 }
+
+INSTANTIATE_TEST_SUITE_P(SteepOrNot, Graph, testing::Bool());
 
 TEST(JointIndex, KnowsItsRowsAndHoldsEachOnce) {
   Matrix rows(6, 2);

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 #include "base/random.hpp"
 #include "rows/toy.hpp"
@@ -41,30 +43,38 @@ double correlation(const Matrix& places, const Matrix& joint, std::size_t column
 TEST(StartPlaces, GoAlongWhatVariesMost) {
   const Matrix joint = joint_rows_along(1, 4);
   Job job({.threads = 2});
-  EXPECT_GT(correlation(start_places(joint, 1, 2, 0, job), joint, 1), 0.95);
+  EXPECT_GT(correlation(start_along_directions(joint, 1, 2, 0, job), joint, 1), 0.95);
 }
 
 TEST(StartPlaces, TheNetworkCountsTwice) {
   const Matrix joint = joint_rows_along(1, 1.5F);
   Job job({.threads = 2});
-  EXPECT_GT(correlation(start_places(joint, 1, 2, 0, job), joint, 3), 0.8);
-  EXPECT_GT(correlation(start_places(joint, 0, 2, 0, job), joint, 1), 0.8);
+  EXPECT_GT(correlation(start_along_directions(joint, 1, 2, 0, job), joint, 3), 0.8);
+  EXPECT_GT(correlation(start_along_directions(joint, 0, 2, 0, job), joint, 1), 0.8);
 }
 
 TEST(StartPlaces, AreTheSameForAnyNumberOfThreads) {
   const Matrix joint = joint_rows_along(0, 2);
   Job one({.threads = 1});
-  const Matrix expected = start_places(joint, 1, 3, 7, one);
+  const Matrix expected = start_along_directions(joint, 1, 3, 7, one);
   for (const unsigned threads : {2U, 3U}) {
     Job job({.threads = threads});
-    EXPECT_TRUE(same_bytes(start_places(joint, 1, 3, 7, job), expected)) << threads;
+    EXPECT_TRUE(same_bytes(start_along_directions(joint, 1, 3, 7, job), expected)) << threads;
   }
+}
+
+TEST(StartPlaces, OfManyRowsAreTheirFirstComponents) {
+  const Matrix components = joint_rows_along(0, 2);
+  std::vector<std::uint32_t> numbers(components.rows());
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  const Matrix places = start_along_components(components, numbers, 2, 0);
+  EXPECT_GT(correlation(places, components, 0), 0.99);
 }
 
 TEST(StartPlaces, OfRowsWithoutVarianceAreALittleApart) {
   const Matrix joint(5, 2);
   Job job({.threads = 1});
-  const Matrix places = start_places(joint, 1, 3, 0, job);
+  const Matrix places = start_along_directions(joint, 1, 3, 0, job);
   for (std::size_t i = 0; i < places.rows(); ++i) {
     for (std::size_t c = 0; c < places.columns(); ++c) {
       EXPECT_LE(std::abs(places.view().at(i, c)), 0.01F);
