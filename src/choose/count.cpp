@@ -173,6 +173,9 @@ std::vector<Labelling> cut_into(const Pilot& pilot, const FitOptions& given,
   Job job(run);
   std::vector<Labelling> labels(numbers.size());
   FitOptions options = given;
+  options.clusters = std::max(numbers.front(), kFewestClusters);
+  // A network for more clusters is the lower part of one for few.
+  const std::vector<CodeMatrix> codes = codes_of_layers(pilot, options, job);
   std::size_t layers = 0;
   Matrix embedding;
   // From many clusters to few, each stops at the same layer as the one before or higher up.
@@ -182,7 +185,7 @@ std::vector<Labelling> cut_into(const Pilot& pilot, const FitOptions& given,
     const std::size_t wanted = schedule(pilot.learned_rows(), options).size();
     if (wanted != layers) {
       layers = wanted;
-      embedding = embed(pilot, top_codes(pilot, options, job), clusters, job);
+      embedding = embed(pilot, codes[layers - 1], clusters, job);
     }
     labels[i] = label(pilot, first_components(embedding, clusters), clusters, kRestarts, run);
   }

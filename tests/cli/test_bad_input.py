@@ -298,7 +298,7 @@ def test_tiny_data_shrinks_the_schedule(mbn, save):
     import json
 
     data = save(np.random.default_rng(0).random((20, 3)).astype(np.float32))
-    report = json.loads(mbn("cluster", data, "--clusters", 2, "--json").stdout)
+    report = json.loads(mbn("cluster", data, "--clusters", 2, "--decay", 0.5, "--json").stdout)
     assert report["layers"] == [10, 5] and sum(report["cluster_sizes"]) == 20
     assert json.loads(mbn("embed", data, "--json").stdout)["layers"] == [10]
 

@@ -27,7 +27,7 @@ def test_out_of_range(say, shared, out):
     assert say("fit", shared.rows, *out, "--clusterings", 0, code=2) == \
         "--clusterings is 0; it must be from 1 to 32767, or auto (400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000)"
     assert say("fit", shared.rows, *out, "--feature-fraction", "nan", code=2) == \
-        "--feature-fraction is nan; it must be above 0 and at most 1"
+        "--feature-fraction is nan; it must be above 0 and at most 1, or auto (0.5; 1 for 3 columns or fewer)"
     assert say("fit", shared.rows, *out, "--components", 70000, code=2) == \
         "--components is 70000; it must be from 1 to 65535, or auto (clusters but at least 2, or 2 when unknown)"
 

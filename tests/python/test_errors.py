@@ -22,7 +22,7 @@ def test_out_of_range(rows):
     assert str(error) == "n_clusterings is 0; it must be from 1 to 32767, or None (400; 200 for more than 10000 rows (but 400 with tf-idf), 150 for more than 20000)"
     assert (error.code, error.option, error.value) == ("out_of_range", "clusterings", "0")
     assert str(said(ValueError, lambda: mbn.MBN(feature_fraction=float("nan")).fit(rows))) == \
-        "feature_fraction is NaN; it must be above 0 and at most 1"
+        "feature_fraction is NaN; it must be above 0 and at most 1, or None (0.5; 1 for 3 columns or fewer)"
     assert str(said(ValueError, lambda: mbn.MBN(n_components=70000).fit(rows))) == \
         "n_components is 70000; it must be from 1 to 65535, or None (clusters but at least 2, or 2 when unknown)"
     assert str(said(ValueError, lambda: mbn.MBN(n_components=0).fit(rows))) == \
