@@ -33,7 +33,7 @@ struct CompressOptions {
   double validation = 0.05;
   std::uint32_t patience = 5;
   Augment augment = Augment::automatic;
-  double augment_rows = 1;
+  std::optional<double> augment_rows = std::nullopt;
   std::optional<double> augment_strength = std::nullopt;
   std::uint64_t seed = 0;
 
@@ -92,7 +92,7 @@ void visit_fields(Options& options, Visitor&& visit) {
               "(inverted dropout). Larger values reduce overfitting when there are few rows.",
               0,
               1,
-              "0.4 for words (see augment), else 0",
+              "0.5 for words (see augment), else 0",
               true,
               {},
               true},
@@ -116,7 +116,10 @@ void visit_fields(Options& options, Visitor&& visit) {
             "from the data), 'words' drops, draws anew and mixes the words of texts, 'table' "
             "swaps cells with a similar row. 'auto' takes one of the last three by the data."},
       options.augment);
-  visit(Field{"augment_rows", "Rows made per training row; ignored when augment is none.", 0, 100},
+  visit(Field{"augment_rows",
+              "Rows made per training row; ignored when augment is none. More help where few rows "
+              "are given; training takes longer in proportion.",
+              0, 100, "3 for words (see augment), else 1"},
         options.augment_rows);
   visit(Field{"augment_strength",
               "Standard deviation of jitter's noise, relative to that of the data; or the largest "

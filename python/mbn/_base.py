@@ -429,7 +429,7 @@ class EmbeddingNetwork(HasTree, Network):
 
     def compress(self, X, *, target="embedding", size="paper", hidden=None, epochs=20,
                  batch_rows=256, learning_rate=0.001, dropout=None, validation=0.05, patience=5,
-                 augment="auto", augment_rows=1.0, augment_strength=None, random_state=None):
+                 augment="auto", augment_rows=None, augment_strength=None, random_state=None):
         """Trains a small neural network that does what this network does, many times faster.
 
         Parameters

@@ -122,7 +122,7 @@ class _EmbeddingNetwork(_Network):
         epochs: int = 20, batch_rows: int = 256, learning_rate: float = 0.001,
         dropout: Optional[float] = None, validation: float = 0.05, patience: int = 5,
         augment: Optional[Literal["jitter", "mix", "auto", "pictures", "words", "table"]] = "auto",
-        augment_rows: float = 1.0,
+        augment_rows: Optional[float] = None,
         augment_strength: Optional[float] = None, random_state: _Seed = None) -> Student: ...
 
 class MBN(_EmbeddingNetwork):

@@ -52,7 +52,7 @@ void check_rows(const Teacher& teacher, RowsView rows, const CompressOptions& op
                                       "training and one for validation",
                                       rows.rows()));
   }
-  const double made = options.augment == Augment::none ? 0 : options.augment_rows;
+  const double made = Lesson::most_augment_rows(options);
   if (static_cast<double>(rows.rows()) * (1 + made) > std::numeric_limits<std::int32_t>::max()) {
     throw InvalidArgument(
         ErrorCode::too_large,
@@ -136,6 +136,7 @@ Compressed train_student(const Teacher& teacher, RowsView rows, const CompressOp
   info.options = options;
   info.options.augment = lesson.augment();
   info.options.dropout = lesson.dropout();
+  if (lesson.augment() != Augment::none) info.options.augment_rows = lesson.augment_rows();
   info.teacher_options = teacher.options;
   info.teacher_checksum = teacher.checksum;
   info.training_rows = lesson.learning_count();

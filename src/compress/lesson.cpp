@@ -19,9 +19,12 @@ namespace {
 
 /// Bytes of made rows before they are prepared, at a time.
 constexpr std::size_t kMadeBytes = std::size_t{1} << 27;
-/// Every slot of the pool is made anew after so many epochs.
-constexpr std::uint32_t kRenewals = 4;
-constexpr double kWordsDropout = 0.4;
+/// In every epoch a row is made anew for one in so many given rows.
+constexpr std::size_t kRenewals = 4;
+constexpr double kWordsDropout = 0.5;
+/// Of the inputs, relative to that of the hidden units.
+constexpr double kInputShare = 0.4;
+constexpr double kWordsRows = 3;
 
 bool are_counts(const Teacher& teacher) {
   const Preparation* const preparation = teacher.preparation;
@@ -52,7 +55,8 @@ Lesson::Lesson(const Teacher& teacher, RowsView rows, const CompressOptions& opt
 
   PictureShape shape;
   augment_ = settled(teacher, rows, learning_, options, shape);
-  const std::size_t pool = augment_ == Augment::none ? 0 : pool_rows(learning_.size(), options);
+  const auto pool =
+      static_cast<std::size_t>(std::lround(augment_rows() * static_cast<double>(learning_.size())));
   const double share = 1 / (1 + static_cast<double>(pool) / static_cast<double>(rows.rows()));
   const Stopwatch watch;
   Matrix embedding = teacher.embed(rows, part_of(run, 0, kTeacherShare * share, "teacher"));
@@ -82,14 +86,21 @@ void Lesson::split(const CompressOptions& options) {
   std::sort(learning_.begin(), learning_.end());
 }
 
-std::size_t Lesson::pool_rows(std::size_t rows, const CompressOptions& options) {
+double Lesson::most_augment_rows(const CompressOptions& options) {
+  const bool words = options.augment == Augment::words || options.augment == Augment::automatic;
   if (options.augment == Augment::none) return 0;
-  return static_cast<std::size_t>(std::lround(options.augment_rows * static_cast<double>(rows)));
+  return options.augment_rows.value_or(words ? kWordsRows : 1);
+}
+
+double Lesson::augment_rows() const {
+  if (augment_ == Augment::none) return 0;
+  return options_.augment_rows.value_or(augment_ == Augment::words ? kWordsRows : 1);
 }
 
 std::uint64_t Lesson::bytes(std::size_t rows, std::size_t width, std::size_t outputs, bool stored,
                             const CompressOptions& options) {
-  const std::uint64_t pool = pool_rows(rows, options);
+  const auto pool =
+      static_cast<std::uint64_t>(most_augment_rows(options) * static_cast<double>(rows));
   return sizeof(float) * ((rows + pool) * 2 * outputs + (pool + (stored ? rows : 0)) * width) +
          (pool > 0 ? 2 * kMadeBytes : 0);
 }
@@ -99,16 +110,25 @@ double Lesson::dropout() const {
   return options_.dropout.value_or(augment_ == Augment::words ? kWordsDropout : 0);
 }
 
+double Lesson::input_dropout() const {
+  const bool words = augment_ == Augment::words && input_.product() == nullptr;
+  return words ? kInputShare * dropout() : 0;
+}
+
 bool Lesson::by_angles() const {
   return options_.target == Target::embedding && teacher_.options.metric == Metric::cosine;
 }
 
 void Lesson::renew(std::uint32_t epoch, const RunOptions& run) {
+  const std::size_t pool = made_outputs_.rows();
+  if (pool == 0) return;
+  // Every step-th slot, so that no part of the data is left out for long.
+  const std::size_t step = std::max<std::size_t>(1, kRenewals * pool / learning_.size());
   std::vector<std::uint32_t> slots;
-  for (auto slot = epoch % kRenewals; slot < made_outputs_.rows(); slot += kRenewals) {
-    slots.push_back(slot);
+  for (std::size_t slot = epoch % step; slot < pool; slot += step) {
+    slots.push_back(static_cast<std::uint32_t>(slot));
   }
-  if (!slots.empty()) make_rows(slots, epoch, run);
+  make_rows(slots, epoch, run);
 }
 
 void Lesson::make_rows(std::span<const std::uint32_t> slots, std::uint32_t epoch,

@@ -42,6 +42,9 @@ class Lesson {
   /// How rows are made, and the share of units to drop, settled.
   Augment augment() const { return augment_; }
   double dropout() const;
+  /// The share of inputs to drop, where they are words.
+  double input_dropout() const;
+  double augment_rows() const;
 
   /// Whether the directions of outputs count beside their places: for teachers that compare rows by
   /// angles.
@@ -62,8 +65,8 @@ class Lesson {
   RowsView rows() const { return rows_; }
   MatrixView outputs() const { return outputs_; }
 
-  /// Made rows for so many given ones, and bytes that all of it takes.
-  static std::size_t pool_rows(std::size_t rows, const CompressOptions& options);
+  /// Rows made per training row, at most, and bytes that all of it takes.
+  static double most_augment_rows(const CompressOptions& options);
   static std::uint64_t bytes(std::size_t rows, std::size_t width, std::size_t outputs, bool stored,
                              const CompressOptions& options);
 

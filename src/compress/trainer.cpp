@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -33,8 +34,21 @@ namespace {
 constexpr std::size_t kRowsPerTask = 16;
 constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
 constexpr double kWarmUp = 0.05;
+/// Random streams of inputs lie behind those of all layers (compress/perceptron.cpp).
+constexpr std::uint32_t kInputStreams = std::uint32_t{0xfff} << 20;
 constexpr double kAngleWeight = 0.5;
 constexpr double kLeastSquares = 1e-12;
+
+// Inverted dropout of the inputs of one row.
+void drop_inputs(Random& random, double share, std::span<float> input) {
+  const auto limit = static_cast<std::uint32_t>(std::lround(share * 65536));
+  const auto factor = static_cast<float>(1 / (1 - share));
+  std::uint32_t bits = 0;
+  for (std::size_t j = 0; j < input.size(); ++j) {
+    bits = j % 2 == 0 ? random.next() : bits >> 16;
+    input[j] = (bits & 0xffff) < limit ? 0.0F : input[j] * factor;
+  }
+}
 
 double squared_error(const float* outputs, const float* targets, std::size_t count, float share,
                      float* gradient) {
@@ -152,8 +166,13 @@ void Trainer::fill_batch(std::size_t rows, Copy&& copy) {
 }
 
 void Trainer::step(std::size_t first, std::size_t rows) {
+  const double dropped = lesson_.input_dropout();
   fill_batch(rows, [&](std::size_t i, float* input, float* targets) {
     lesson_.copy_learning_row(order_[first + i], input, targets);
+    if (dropped == 0) return;
+    Random random(options_.seed, Purpose::dropout, step_,
+                  kInputStreams + static_cast<std::uint32_t>(i));
+    drop_inputs(random, dropped, std::span(input, lesson_.width()));
   });
   network_.forward(rows, quiet_, lesson_.dropout(), step_);
   loss_sum_ += head_loss(rows, true);

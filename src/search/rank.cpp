@@ -19,7 +19,7 @@ namespace mbn {
 namespace {
 
 /// s, the share of the cosine in a fused score.
-constexpr double kCosineShare = 0.2;
+constexpr double kCosineShare = 0.1;
 constexpr std::size_t kRowsPerTask = 4096;
 /// What is shown as 0 to four digits is no answer.
 constexpr double kLeastScore = 5e-5;
