@@ -30,8 +30,9 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
   const WorkPlan work = plan_for(rows, options, run);
   const double share = work.choosing_seconds / work.plan.fit_seconds;
   Selection selection = choose(rows, options, part_of(run, 0, share));
+  const bool keeps = !checkpoint.empty() && !selection.empty();
   Fitter fitter(rows, apply(selection, options), part_of(run, share, 1), std::move(selection));
-  if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
+  if (keeps) fitter.save_checkpoint(checkpoint);
   return fitter;
 }
 
