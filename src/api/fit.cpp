@@ -32,8 +32,9 @@ Fitter begin_fit(RowsView rows, const FitOptions& options, const RunOptions& run
   const Pool pool = draw_pool(rows, options);
   const double share = seconds_of_choosing(pool.rows, options, run) / seconds;
   Selection selection = choose(pool.rows, options, part_of(run, 0, share));
+  const bool keeps = !checkpoint.empty() && !selection.empty();
   Fitter fitter(rows, apply(selection, options), part_of(run, share, 1), std::move(selection));
-  if (!checkpoint.empty()) fitter.save_checkpoint(checkpoint);
+  if (keeps) fitter.save_checkpoint(checkpoint);
   return fitter;
 }
 

@@ -75,7 +75,7 @@ TEST(PoolFit, RefusesBadRowsOutsideThePool) {
 
 TEST(PoolFit, PlansForThePool) {
   const Shape many{10'000'000, 20, ElementType::float32};
-  const FitOptions wanted{.clusterings = 100, .clusters = 10, .pool = 50'000};
+  const FitOptions wanted{.clusterings = 100, .decay = 0.5, .clusters = 10, .pool = 50'000};
   const Plan planned = plan(many, wanted);
   EXPECT_EQ(planned.layers[0].centroids, 25'000U);
   EXPECT_LT(planned.streaming_bytes, 1'500'000'000U);

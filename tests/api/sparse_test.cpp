@@ -186,10 +186,10 @@ TEST(Sparse, RowsThatMakeNoSenseAreRefused) {
   };
   refused({.columns = 3, .starts = {0, 1, 2}, .indices = {0, 3}, .values = {1, 1}},
           "names column 3");
-  refused({.columns = 3, .starts = {0, 2}, .indices = {1, 1}, .values = {1, 1}}, "twice");
-  refused({.columns = 3, .starts = {0, 2}, .indices = {2, 1}, .values = {1, 1}}, "out of order");
+  refused({.columns = 3, .starts = {0, 2, 2}, .indices = {1, 1}, .values = {1, 1}}, "twice");
+  refused({.columns = 3, .starts = {0, 2, 2}, .indices = {2, 1}, .values = {1, 1}}, "out of order");
   refused({.columns = 3,
-           .starts = {0, 1},
+           .starts = {0, 1, 1},
            .indices = {2},
            .values = {std::numeric_limits<float>::infinity()}},
           "row 1, column 3");

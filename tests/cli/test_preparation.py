@@ -232,7 +232,7 @@ def dominated(tmp_path_factory):
 
 def test_excess(mbn, dominated, tmp_path):
     def fit(*options):
-        return json_of(mbn("fit", dominated, "--clusterings", 100, *options, "-o", tmp_path / "m.mbn", "--force",
+        return json_of(mbn("fit", dominated, "--clusterings", 100, "--scale", "none", *options, "-o", tmp_path / "m.mbn", "--force",
                            "--json"))
 
     for options in ([], ["--excess", 0], ["--excess", 10, "--recall", 0.99], ["--excess", 10, "--recall", 1]):
@@ -248,7 +248,7 @@ def test_the_note_about_slow_exact_search_names_the_option(mbn, tmp_path):
     rows = np.random.default_rng(9).normal(size=(12000, 13)).astype(np.float32)
     rows[:, 12] *= 1000
     np.save(tmp_path / "rows.npy", rows)
-    process = subprocess.Popen(mbn.command("fit", tmp_path / "rows.npy", "--clusterings", 1000, "-o",
+    process = subprocess.Popen(mbn.command("fit", tmp_path / "rows.npy", "--clusterings", 1000, "--scale", "none", "-o",
                                            tmp_path / "m.mbn"), stderr=subprocess.PIPE, text=True)
     too_long = threading.Timer(100, process.kill)
     too_long.start()

@@ -18,6 +18,7 @@ Preparation with_directions(RowsView rows, std::uint32_t count, Metric metric) {
   Job job({.threads = 2});
   FitOptions options;
   options.metric = metric;
+  options.scale = Scale::none;
   options.directions = count;
   return make_preparation(rows, column_statistics(rows, job), options, job);
 }
