@@ -40,10 +40,11 @@ std::uint32_t usual_clusterings(std::uint64_t rows, Weighting weighting) {
 }
 
 // A clustering that sees one of two columns cannot tell apart what only both of them do. From four
-// columns on, half of them say enough, and clusterings that differ are worth more.
+// columns on, half of them say enough, and clusterings that differ are worth more. Words and texts
+// are blocks of columns, which each say something alone.
 double usual_feature_fraction(const DataSize& size, const FitOptions& options) {
   const bool few = !options.directions.is_number() && options.metric != Metric::precomputed &&
-                   columns_to_count(size, options) <= kFewColumns;
+                   options.blocks.empty() && size.shape.columns <= kFewColumns;
   return few ? 1.0 : 0.5;
 }
 

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-OPTIONS = ["--clusters", 3, "--clusterings", 24, "--restarts", 4]
+OPTIONS = ["--clusters", 3, "--clusterings", 24, "--restarts", 4, "--decay", 0.5]
 
 
 @pytest.fixture(scope="module", params=["float32", "uint8", "cosine"])
@@ -19,7 +19,7 @@ def data(request, mbn, tmp_path_factory):
     rows = rows.clip(0, 255).astype(np.uint8 if request.param == "uint8" else np.float32)
     np.save(folder / "rows.npy", rows)
     options = [*OPTIONS, *(["--metric", "cosine", "--scale", "standard"]
-                           if request.param == "cosine" else [])]
+                           if request.param == "cosine" else ["--scale", "none"])]
     return run_all(mbn, folder, rows, options, "first", "--threads", 1)
 
 

@@ -47,8 +47,8 @@ TEST(SettleOptions, FewColumnsAreAllSeen) {
   EXPECT_EQ(settle(1000, 784).feature_fraction, 0.5);
   EXPECT_EQ(settle(1000, 2, {.feature_fraction = 0.5}).feature_fraction, 0.5);
   EXPECT_EQ(settle(1000, 784, {.directions = 2}).feature_fraction, 0.5);
-  // The levels of a category are one column.
-  EXPECT_EQ(settle(1000, 20, {.blocks = {{0, 18}}}).feature_fraction, 1.0);
+  // A category or a text is a block, which says something without the other columns.
+  EXPECT_EQ(settle(1000, 20, {.blocks = {{0, 18}}}).feature_fraction, 0.5);
 }
 
 TEST(SettleOptions, ADecayIsChosenForANumberOfClustersOnly) {

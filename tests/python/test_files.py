@@ -20,7 +20,9 @@ def test_save_and_load(net, rows, tmp_path):
     assert back.layers_ == net.layers_
     mine, theirs = net.get_params(), back.get_params()
     # What the rule said is settled, so that a network tells what it is.
-    assert mine == {**theirs, "n_directions": "auto"} and theirs["n_directions"] is None
+    settled = dict.fromkeys(("n_directions", "feature_fraction", "decay", "scale"), "auto")
+    assert mine == {**theirs, **settled} and theirs["n_directions"] is None
+    assert [theirs[name] for name in ("feature_fraction", "decay", "scale")] == [0.5, 0.5, None]
     assert same(back.fit(rows).embedding_, net.embedding_)
 
 

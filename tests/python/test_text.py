@@ -107,7 +107,7 @@ def test_an_index_of_one_kind_says_what_it_has():
         index.search("dogs", method="lsa")
     clustered = mbn.Index.build(TEXTS, n_clusters=2, n_centroids=3, n_clusterings=50, n_components=2)
     assert clustered.methods == ["fusion", "bm25", "lsa", "mbn"]
-    assert {hit.cluster for hit in clustered.search("dogs", top=6)} == {0, 1}
+    assert {hit.cluster for hit in clustered.search("dogs", method="mbn", top=6)} == {0, 1}
 
 
 def test_an_index_refuses_what_it_does_not_know():
