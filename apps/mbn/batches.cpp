@@ -32,6 +32,11 @@ bool parse_range(const std::string& text, BatchArguments& arguments) {
   return true;
 }
 
+[[noreturn]] void refuse_range(std::uint64_t first, const std::string& path) {
+  throw InvalidArgument(
+      fmt::format("--rows begins with row {} (counted from 0), which {} has not", first, path));
+}
+
 std::string part_name(const std::string& path) {
   return path + ".part";
 }
@@ -144,9 +149,7 @@ std::uint64_t Batches::run(KnownRows& rows, std::size_t usual, const Work& work)
   if (all) all = std::min(*all, arguments_.end.value_or(*all));
   if (all && *all > arguments_.first) all = *all - arguments_.first;
   if (rows.skip(arguments_.first + done_) < arguments_.first + done_) {
-    throw InvalidArgument(
-        fmt::format("--rows begins with row {} (counted from 0), which {} has not",
-                    arguments_.first, data_.path));
+    refuse_range(arguments_.first, data_.path);
   }
   const std::size_t batch_rows = arguments_.batch != 0 ? arguments_.batch : usual;
   while (true) {
@@ -170,9 +173,7 @@ std::uint64_t Batches::run(KnownRows& rows, std::size_t usual, const Work& work)
     show(done_, all);
   }
   if (done_ == 0) {
-    throw InvalidArgument(
-        fmt::format("--rows begins with row {} (counted from 0), which {} has not",
-                    arguments_.first, data_.path));
+    refuse_range(arguments_.first, data_.path);
   }
   return done_;
 }
